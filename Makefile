@@ -1,0 +1,43 @@
+# The two commands of README are `make run` and `make test`; `make help` lists the rest.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test prove lint format lock clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(INSTALLED): requirements.lock setup.cfg
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+install: $(INSTALLED) ## build .venv with the locked versions
+
+run: install ## play the demonstration day and serve the API (Ctrl-C stops)
+	@$(BIN)/flask --app wsgi serve --demonstration
+
+test: install ## every behaviour at small size, PostgreSQL included (under 5 minutes)
+	$(BIN)/python -m pytest -n 2 -m "not prove" tests
+
+prove: install ## restores, parallel runs on real workers, tampering; SIZE=small|full
+	PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest -m prove tests
+
+lint: install ## ruff, import contracts, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+format: install ## put the code into the one format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: install ## refresh requirements.lock from setup.cfg
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --all-extras setup.cfg --output-file requirements.lock
+
+clean: ## remove the environment and the data of the embedded server in this folder
+	rm -rf .venv var build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Registered desks, terminals, shifts, cash in and out, payouts and their journal."""

@@ -1,0 +1,1 @@
+"""Sporting and other events, their results and the signed protocols."""

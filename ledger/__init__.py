@@ -1,0 +1,1 @@
+"""Money, accounts, transfers, tickets, settlements, seals and the audit. Knows no game."""

@@ -1,0 +1,1 @@
+"""Users, sessions and rights, persons (encrypted), numbers without gaps, settings of the operator."""

@@ -1,0 +1,1 @@
+"""Registrations and game accounts of players (T-Rules 35.3)."""

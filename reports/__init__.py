@@ -1,0 +1,1 @@
+"""What crosses the rooms: sheets of a pool, the trial balance, the cover of funds."""

@@ -1,0 +1,1 @@
+"""The totalizator: games, pure rules, pools, sales, settlement."""

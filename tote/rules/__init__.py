@@ -1,0 +1,1 @@
+"""The rulebook's arithmetic: funds, shares, minus pools, payment terms. Pure."""
