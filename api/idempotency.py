@@ -1,0 +1,133 @@
+"""Idempotency: a POST that moves money has a key, and the key one meaning and one answer (DESIGN 4).
+
+The key's row is written last, together with what the request did, and its uniqueness decides a race: whoever loses
+throws its own work away and gives the winner's answer. So a retry never needs a lock of its own, a key exists exactly
+when its act does, and one that was refused is refused alike for ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import CheckConstraint, UniqueConstraint, insert, select
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from db.base import Fact
+from ledger.refusals import Refusal
+
+
+class IdempotencyKey(Fact):
+    """What became of a request: a reference to what it made, or the refusal it got. Never a ticket's code."""
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        UniqueConstraint("scope", "key"),
+        CheckConstraint("(reference IS NULL) <> (refusal IS NULL)", name="made_or_refused"),
+    )
+
+    scope: Mapped[str]
+    key: Mapped[str]
+    fingerprint: Mapped[bytes]
+    route: Mapped[str]
+    reference: Mapped[int | None]
+    refusal: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+@dataclass(frozen=True)
+class Request:
+    """A keyed request: its scope (terminal, player or user), key, route, and parsed body."""
+
+    scope: str
+    key: str
+    route: str
+    body: dict[str, Any]
+
+    @property
+    def fingerprint(self) -> bytes:
+        """What the request means: equal for reordered fields and equal amounts written differently."""
+        text = json.dumps([self.route, self.body], sort_keys=True, ensure_ascii=False, default=str)
+        return hashlib.sha256(text.encode("utf-8")).digest()
+
+
+def once(session: Session, request: Request, act: Callable[[], int]) -> tuple[int, bool]:
+    """Do the act under the request's key, or find what it did before; commits.
+
+    ``act`` returns the id of what it made. Returns that id and whether it was made by an earlier request.
+
+    Raises:
+        Refusal: the act's own, now or before; ``idempotency_key_reused`` when the key meant something else.
+    """
+    stored = find(session, request.scope, request.key)
+    if stored is not None:
+        return _replayed(stored, request), True
+    try:
+        reference = act()
+        _store(session, request, reference=reference)
+        session.commit()
+        return reference, False
+    except IntegrityError as clash:
+        session.rollback()
+        stored = find(session, request.scope, request.key)
+        if stored is None:
+            raise clash
+        return _replayed(stored, request), True
+    except Refusal as refusal:
+        session.rollback()
+        return _refuse(session, request, refusal), True
+
+
+def find(session: Session, scope: str, key: str) -> IdempotencyKey | None:
+    """What is on record under a key of this scope."""
+    return session.scalar(select(IdempotencyKey).filter_by(scope=scope, key=key))
+
+
+def refusal_of(stored: IdempotencyKey) -> Refusal | None:
+    """The refusal on record under a key, if it was refused."""
+    if stored.refusal is None:
+        return None
+    facts = dict(stored.refusal)
+    return Refusal(facts.pop("code"), facts.pop("detail"), **facts)
+
+
+def _refuse(session: Session, request: Request, refusal: Refusal) -> int:
+    """Put the refusal on record, or give the answer of whoever was first."""
+    try:
+        _store(session, request, refusal={"code": refusal.code, "detail": refusal.detail, **refusal.facts})
+        session.commit()
+    except IntegrityError:
+        session.rollback()
+        stored = find(session, request.scope, request.key)
+        assert stored is not None, "a clash of keys means that one is on record"
+        return _replayed(stored, request)
+    raise refusal
+
+
+def _replayed(stored: IdempotencyKey, request: Request) -> int:
+    if stored.fingerprint != request.fingerprint:
+        raise Refusal("idempotency_key_reused", "Этот ключ уже использован для другого запроса: возьмите новый.")
+    refused = refusal_of(stored)
+    if refused is not None:
+        raise refused
+    assert stored.reference is not None, "a key is on record with what it made or why it was refused"
+    return stored.reference
+
+
+def _store(
+    session: Session, request: Request, *, reference: int | None = None, refusal: dict[str, Any] | None = None
+) -> None:
+    session.execute(
+        insert(IdempotencyKey).values(
+            scope=request.scope,
+            key=request.key,
+            route=request.route,
+            fingerprint=request.fingerprint,
+            reference=reference,
+            refusal=refusal,
+        )
+    )

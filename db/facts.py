@@ -1,0 +1,22 @@
+"""Which tables may change. Every other one is append-only and guarded; a test compares this list with the database."""
+
+from __future__ import annotations
+
+MUTABLE_TABLES = frozenset(
+    {
+        "access_tokens",  # a session ends
+        "alembic_version",  # the schema moves on
+        "balances",  # the money on a game account, proved against the transfers by the audit
+        "counters",  # numbers without gaps
+        "person_versions",  # keys are rotated, erasure is owed by rule
+        "players",  # a password changes, a registration ends
+        "ticket_states",  # the projection acts lock and lists read
+        "users",  # a password changes, a login is blocked
+    }
+)
+"""Tables with rows that are updated. The task queue's own tables (``procrastinate_…``) are mutable as well."""
+
+
+def is_mutable(table: str) -> bool:
+    """Whether rows of the table may be updated or deleted."""
+    return table in MUTABLE_TABLES or table.startswith("procrastinate_")

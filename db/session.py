@@ -1,0 +1,44 @@
+"""Engines and sessions. Acts take a session and never commit; a request or a command owns the transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.orm import Session, sessionmaker
+
+Sessions = sessionmaker[Session]
+
+
+def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
+    """An engine on psycopg 3 whose sessions keep UTC.
+
+    ``pool_size`` should be the number of threads of the process: a thread holds at most one connection, so a larger
+    pool is never used and a smaller one makes threads wait.
+    """
+    return create_engine(
+        sqlalchemy_url(url),
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=5,
+        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def sqlalchemy_url(url: str) -> str:
+    """The address of a server as SQLAlchemy wants it, with the driver named."""
+    return url.replace("postgresql://", "postgresql+psycopg://", 1)
+
+
+def sessions_on(engine: Engine) -> Sessions:
+    """A factory of sessions; objects stay readable after a commit, since answers are written from them."""
+    return sessionmaker(engine, expire_on_commit=False)
+
+
+@contextmanager
+def transaction(sessions: Sessions) -> Iterator[Session]:
+    """One transaction: committed when the block ends, rolled back when it raises."""
+    with sessions.begin() as session:
+        yield session

@@ -1,0 +1,120 @@
+"""Settlements: a decision on a ticket is a version, how a version ends is one row (DESIGN 3.1, 3.7).
+
+A run writes the versions of a whole pool or event in chunks. Nobody acts on a version before the run's one
+completion row stands; then its money is booked, and wins are credited in chunks.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from db.base import Fact
+
+
+class Decision(StrEnum):
+    """What a version decides. ``returned`` is by rule, ``cancelled`` by the organizer for a breach (T-Rules 29)."""
+
+    WON = "won"
+    LOST = "lost"
+    RETURNED = "returned"
+    CANCELLED = "cancelled"
+
+
+class End(StrEnum):
+    """How a version ends; the endings exclude one another by a unique key."""
+
+    PAID = "paid"
+    CREDITED = "credited"
+    EXPIRED = "expired"
+    REVERSED = "reversed"
+
+
+class SettlementRun(Fact):
+    """The settling of one pool or event by one protocol: ``trade`` and ``subject_id`` say of what."""
+
+    __tablename__ = "settlement_runs"
+    __table_args__ = (UniqueConstraint("trade", "subject_id", "version"),)
+
+    trade: Mapped[str]
+    subject_id: Mapped[int]
+    version: Mapped[int]
+    protocol_id: Mapped[int] = mapped_column(ForeignKey("protocols.id"))
+    started_at: Mapped[datetime]
+
+
+class SettlementCompletion(Fact):
+    """The row from which on a run's versions are valid and its money is booked; one a run."""
+
+    __tablename__ = "settlement_completions"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), unique=True)
+    tickets: Mapped[int]
+    due: Mapped[int]
+    completed_at: Mapped[datetime]
+
+
+class SettlementCrediting(Fact):
+    """Every game account the run owed was credited and every ticket's state follows the run; one a run."""
+
+    __tablename__ = "settlement_creditings"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), unique=True)
+    credited_at: Mapped[datetime]
+
+
+class Settlement(Fact):
+    """One decision on one ticket, money in minor units: the win, and the stake given back beside it.
+
+    The two parts are kept apart because in a minus pool the win lapses and the stake does not (D-21).
+    ``payable_from`` and ``payable_until`` bound a cash payout, the second exclusive; they are empty where nothing is
+    due. Version n+1 names version n, which it reverses.
+    """
+
+    __tablename__ = "settlements"
+    __table_args__ = (
+        UniqueConstraint("ticket_id", "version"),
+        CheckConstraint("win >= 0 AND stake_back >= 0", name="not_negative"),
+        CheckConstraint("(win + stake_back > 0) = (payable_from IS NOT NULL)", name="due_has_a_term"),
+        CheckConstraint("(version = 1) = (reverses_id IS NULL)", name="later_versions_reverse"),
+    )
+
+    ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"))
+    version: Mapped[int]
+    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), index=True)
+    reverses_id: Mapped[int | None] = mapped_column(ForeignKey("settlements.id"), unique=True)
+    decision: Mapped[str]
+    win: Mapped[int]
+    stake_back: Mapped[int]
+    payable_from: Mapped[datetime | None]
+    payable_until: Mapped[datetime | None]
+
+
+class Ending(Fact):
+    """How a settlement ended: paid in cash, credited to a game account, expired, or reversed by a later version."""
+
+    __tablename__ = "endings"
+
+    settlement_id: Mapped[int] = mapped_column(ForeignKey("settlements.id"), unique=True)
+    end: Mapped[str]
+    amount: Mapped[int]
+    ended_at: Mapped[datetime]
+
+
+def valid_settlement(session: Session, ticket_id: int) -> Settlement | None:
+    """The last version of a ticket whose run is complete, or none while nothing is decided for all to see."""
+    return session.scalar(
+        select(Settlement)
+        .join(SettlementCompletion, SettlementCompletion.run_id == Settlement.run_id)
+        .where(Settlement.ticket_id == ticket_id)
+        .order_by(Settlement.version.desc())
+        .limit(1)
+    )
+
+
+def ending_of(session: Session, settlement_id: int) -> Ending | None:
+    """How a version ended, if it did."""
+    return session.scalar(select(Ending).where(Ending.settlement_id == settlement_id))

@@ -1,0 +1,113 @@
+"""Pools as announced, the bets in them, their closing and their division."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Numeric,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Fact
+
+
+class Pool(Fact):
+    """A pool with the terms it was announced on (T-Rules 24); they are never changed, so no setting touches a pool.
+
+    Stakes in minor units, ``fund_percent`` of the pool goes to winners (T-Rules 23), ``minimum_coefficient`` is the
+    organizer's promise of D-6. ``opens_at`` is inclusive, ``closes_at`` exclusive.
+    """
+
+    __tablename__ = "pools"
+    __table_args__ = (
+        CheckConstraint("minimum_stake > 0 AND maximum_stake >= minimum_stake", name="stake_limits"),
+        CheckConstraint("opens_at < closes_at", name="window"),
+        CheckConstraint("fund_percent > 0 AND fund_percent <= 100", name="fund_percent"),
+    )
+
+    code: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    game: Mapped[str]
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    currency: Mapped[str]
+    opens_at: Mapped[datetime]
+    closes_at: Mapped[datetime]
+    minimum_stake: Mapped[int]
+    maximum_stake: Mapped[int]
+    fund_percent: Mapped[Decimal] = mapped_column(Numeric)
+    minimum_coefficient: Mapped[Decimal | None] = mapped_column(Numeric)
+    stakes_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
+    fund_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
+    wins_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
+    announced_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+
+
+class PoolOutcome(Fact):
+    """One of the outcomes a bet on the pool may name, with its code (T-Rules 8.2, 24)."""
+
+    __tablename__ = "pool_outcomes"
+    __table_args__ = (UniqueConstraint("pool_id", "code"),)
+
+    pool_id: Mapped[int] = mapped_column(ForeignKey("pools.id"))
+    code: Mapped[str]
+    name: Mapped[str]
+
+
+class PoolBet(Fact):
+    """A bet in a pool: one ticket, one outcome, one stake in minor units."""
+
+    __tablename__ = "pool_bets"
+    __table_args__ = (
+        ForeignKeyConstraint(["pool_id", "outcome"], ["pool_outcomes.pool_id", "pool_outcomes.code"]),
+        Index("ix_pool_bets_pool_id_ticket_id", "pool_id", "ticket_id"),
+    )
+
+    ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"), unique=True)
+    pool_id: Mapped[int]
+    outcome: Mapped[str]
+    stake: Mapped[int]
+
+
+class PoolClosing(Fact):
+    """The end of a pool's sales, counted under the exclusive gate: after it nothing lands in the pool (T-Prov 12)."""
+
+    __tablename__ = "pool_closings"
+
+    pool_id: Mapped[int] = mapped_column(ForeignKey("pools.id"), unique=True)
+    bets: Mapped[int]
+    stakes: Mapped[int]
+    withdrawal: Mapped[int]
+    fund: Mapped[int]
+    closed_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    closed_at: Mapped[datetime]
+
+
+class PoolDivision(Fact):
+    """How the prize fund of a pool was divided by one settlement run (T-Rules 36.1), as the sheet prints it.
+
+    ``coefficient_numerator / coefficient_denominator`` is the exact coefficient; both are empty without winners and
+    in a minus pool.
+    """
+
+    __tablename__ = "pool_divisions"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), unique=True)
+    pool_id: Mapped[int] = mapped_column(ForeignKey("pools.id"))
+    true_outcomes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    minus_pool: Mapped[bool]
+    winning_bets: Mapped[int]
+    winning_stake: Mapped[int]
+    coefficient_numerator: Mapped[Decimal | None] = mapped_column(Numeric)
+    coefficient_denominator: Mapped[Decimal | None] = mapped_column(Numeric)
+    wins: Mapped[int]
+    to_jackpot: Mapped[int]
+    from_organizer: Mapped[int]
