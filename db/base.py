@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, Identity, LargeBinary, MetaData, Text, func
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -22,7 +23,7 @@ class Base(DeclarativeBase):
     """Every table; constraints get names that do not depend on the order in which they were written."""
 
     metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {int: BigInteger, str: Text, bytes: LargeBinary, datetime: Instant}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {int: BigInteger, str: Text, bytes: LargeBinary, datetime: Instant}
 
 
 class Fact(Base):

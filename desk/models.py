@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey
+from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Fact
@@ -37,9 +37,12 @@ class Shift(Fact):
     """A cashier's shift at a desk, opened on counted cash (minor units). A desk has one open shift at the most."""
 
     __tablename__ = "shifts"
-    __table_args__ = (CheckConstraint("counted >= 0", name="counted_not_negative"),)
+    __table_args__ = (
+        CheckConstraint("counted >= 0", name="counted_not_negative"),
+        Index("ix_shifts_desk_id_id", "desk_id", "id"),
+    )
 
-    desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"), index=True)
+    desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"))
     opened_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     opened_at: Mapped[datetime]
     counted: Mapped[int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint, select
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -34,7 +34,11 @@ class End(StrEnum):
 
 
 class SettlementRun(Fact):
-    """The settling of one pool or event by one protocol: ``trade`` and ``subject_id`` say of what."""
+    """The settling of one pool or event by one protocol: ``trade`` and ``subject_id`` say of what.
+
+    What the run owes lies on ``payable_account_id`` from its completion on. ``started_at`` is the instant of the
+    determination, from which the terms of payment are counted.
+    """
 
     __tablename__ = "settlement_runs"
     __table_args__ = (UniqueConstraint("trade", "subject_id", "version"),)
@@ -43,6 +47,7 @@ class SettlementRun(Fact):
     subject_id: Mapped[int]
     version: Mapped[int]
     protocol_id: Mapped[int] = mapped_column(ForeignKey("protocols.id"))
+    payable_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
     started_at: Mapped[datetime]
 
 
@@ -77,6 +82,7 @@ class Settlement(Fact):
     __tablename__ = "settlements"
     __table_args__ = (
         UniqueConstraint("ticket_id", "version"),
+        Index("ix_settlements_run_id_ticket_id", "run_id", "ticket_id"),
         CheckConstraint("win >= 0 AND stake_back >= 0", name="not_negative"),
         CheckConstraint("(win + stake_back > 0) = (payable_from IS NOT NULL)", name="due_has_a_term"),
         CheckConstraint("(version = 1) = (reverses_id IS NULL)", name="later_versions_reverse"),
@@ -84,7 +90,7 @@ class Settlement(Fact):
 
     ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"))
     version: Mapped[int]
-    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), index=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"))
     reverses_id: Mapped[int | None] = mapped_column(ForeignKey("settlements.id"), unique=True)
     decision: Mapped[str]
     win: Mapped[int]

@@ -1,4 +1,4 @@
-"""Guards: how a table becomes append-only, and what the application may do with a table."""
+"""Guards: how a table becomes append-only, what the application may do with a table; and the trade's clock."""
 
 from __future__ import annotations
 
@@ -43,6 +43,19 @@ BEGIN
 END
 $$;
 
+CREATE TABLE clock_shifts (
+    id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT pk_clock_shifts PRIMARY KEY,
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    shift interval NOT NULL,
+    reason text NOT NULL
+);
+SELECT guard_fact('clock_shifts');
+REVOKE INSERT ON clock_shifts FROM totalizator_application;
+
+CREATE FUNCTION trade_clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+    SELECT clock_timestamp() + coalesce((SELECT shift FROM clock_shifts ORDER BY id DESC LIMIT 1), interval '0')
+$$;
+
 REVOKE ALL ON FUNCTION guard_fact(regclass), open_to_application(regclass) FROM PUBLIC;
 """
 
@@ -55,4 +68,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Take the functions away; no guarded table is left by now."""
+    op.execute("DROP FUNCTION trade_clock()")
+    op.execute("DROP TABLE clock_shifts")
     op.execute("DROP FUNCTION guard_fact(regclass), open_to_application(regclass), refuse_change()")
