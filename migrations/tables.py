@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-import tote.models  # noqa: F401 - the modules are imported for the tables they declare
+from importlib import import_module
+
 from db.base import Base
+
+MODULES = (
+    "api.idempotency",
+    "db.clock",
+    "desk.models",
+    "events.models",
+    "ledger.accounts",
+    "ledger.journal",
+    "ledger.settlements",
+    "ledger.tickets",
+    "office.numbers",
+    "office.persons",
+    "office.users",
+    "players.models",
+    "tote.models",
+)
+for module in MODULES:
+    import_module(module)
 
 metadata = Base.metadata
