@@ -12,10 +12,11 @@ from db.instants import local_date
 
 @dataclass(frozen=True)
 class Operator:
-    """Name and place as tickets print them, and the zone as an IANA name."""
+    """The name tickets print, the zone of its calendar, and the money of its desks (T-Rules 9.1)."""
 
     name: str
     zone: ZoneInfo
+    currency: str = "BYN"
 
     def day_of(self, instant: datetime) -> date:
         """The accountant's day an instant is booked on."""

@@ -1,0 +1,69 @@
+"""Cash and bank money that no bet moves: the desk's float, collection, the special account, a player's money."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy.orm import Session
+
+from desk.shifts import OpenShift, enter_shift
+from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.journal import Movement, post
+from ledger.refusals import Refusal
+from office.operator import Operator
+
+DEPOSIT = "deposit"
+
+
+class TreasuryAct(StrEnum):
+    """What the accountant moves between the operator's own places; the second word is where it goes."""
+
+    OWN_MONEY_IN = "own_money_in"
+    SPECIAL_ACCOUNT_IN = "special_account_in"
+    SPECIAL_ACCOUNT_OUT = "special_account_out"
+    DESK_FLOAT = "desk_float"
+    COLLECTION = "collection"
+
+
+ROUTES = {
+    TreasuryAct.OWN_MONEY_IN: (Kind.BANK, Kind.ORGANIZER),
+    TreasuryAct.SPECIAL_ACCOUNT_IN: (Kind.SPECIAL_FUND, Kind.BANK),
+    TreasuryAct.SPECIAL_ACCOUNT_OUT: (Kind.BANK, Kind.SPECIAL_FUND),
+    TreasuryAct.DESK_FLOAT: (Kind.CASH, Kind.BANK),
+    TreasuryAct.COLLECTION: (Kind.BANK, Kind.CASH),
+}
+"""Debit and credit of each act: where the money goes, and where it comes from (T-Prov 9, 18)."""
+
+
+def move(
+    session: Session, operator: Operator, act: TreasuryAct, amount: int, at: datetime, cash_account_id: int | None
+) -> int:
+    """Move money (minor units) between the operator's own places; the id of the transfer.
+
+    Raises:
+        Refusal: ``desk_needed``, the act moves a desk's cash and no desk was named.
+    """
+    debit, credit = (_place(session, operator, kind, cash_account_id) for kind in ROUTES[act])
+    movement = Movement(debit, credit, amount, act.value)
+    return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
+
+
+def deposit(session: Session, operator: Operator, terminal_id: int, account_id: int, amount: int) -> int:
+    """Take cash at a desk onto a player's game account (T-Rules 35.3); the id of the transfer.
+
+    Raises:
+        Refusal: ``no_open_shift``.
+    """
+    shift: OpenShift = enter_shift(session, terminal_id)
+    movement = Movement(shift.cash_account_id, account_id, amount, DEPOSIT, shift_id=shift.id)
+    at = shift.entered_at
+    return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
+
+
+def _place(session: Session, operator: Operator, kind: Kind, cash_account_id: int | None) -> int:
+    if kind is not Kind.CASH:
+        return open_account(session, kind, OPERATOR, operator.currency)
+    if cash_account_id is None:
+        raise Refusal("desk_needed", "Укажите кассу, наличные которой перемещаются.", field="desk_id")
+    return cash_account_id

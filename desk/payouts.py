@@ -1,0 +1,116 @@
+"""Paying a winning ticket in cash: the ticket and an identity document, one line in the journal (T-Prov 14, 22-24)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from desk.models import Payout, Shift
+from desk.shifts import enter_shift
+from ledger.journal import Movement, post
+from ledger.refusals import Refusal
+from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
+from ledger.tickets import Status, Ticket, TicketState, find, lock_state
+from office.numbers import next_number
+from office.operator import Operator
+from office.users import Caller
+
+PAYOUTS = "payouts"
+PAYOUT = "payout"
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a ticket is due at this moment: its locked state, the settlement that says so, the account that owes it."""
+
+    ticket: Ticket
+    state: TicketState
+    settlement: Settlement
+    payable_account_id: int
+
+
+def pay(session: Session, operator: Operator, code_digest: bytes, person_version_id: int, caller: Caller) -> Payout:
+    """Pay a ticket in cash at the caller's terminal and write the journal's line.
+
+    The ticket's state is locked first, so that of two desks at once exactly one pays.
+
+    Raises:
+        Refusal: ``no_open_shift`` and every reason of :func:`due_now`.
+    """
+    assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
+    shift = enter_shift(session, caller.terminal_id)
+    due = due_now(session, code_digest, shift.entered_at)
+    amount = due.settlement.win + due.settlement.stake_back
+    session.add(Ending(settlement_id=due.settlement.id, end=End.PAID, amount=amount, ended_at=shift.entered_at))
+    movement = Movement(
+        debit=due.payable_account_id,
+        credit=shift.cash_account_id,
+        amount=amount,
+        kind=PAYOUT,
+        ticket_id=due.ticket.id,
+        settlement_id=due.settlement.id,
+        shift_id=shift.id,
+    )
+    booked_on = operator.day_of(shift.entered_at)
+    post(session, [movement], currency=due.ticket.currency, occurred_at=shift.entered_at, booked_on=booked_on)
+    due.state.status, due.state.settlement_id = Status.PAID, due.settlement.id
+    payout = Payout(
+        settlement_id=due.settlement.id,
+        amount=amount,
+        person_version_id=person_version_id,
+        shift_id=shift.id,
+        cashier_id=caller.user_id,
+        paid_at=shift.entered_at,
+        number=next_number(session, PAYOUTS),
+    )
+    session.add(payout)
+    session.flush()
+    return payout
+
+
+def due_now(session: Session, code_digest: bytes, at: datetime) -> Due:
+    """What the ticket with this code is due at an instant; its state is locked until the transaction ends.
+
+    The ticket, the register and the settlement made from the protocol are compared here (T-Rules 13, T-Prov 14).
+
+    Raises:
+        Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
+            ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and ``payment_term_over`` with it.
+    """
+    ticket = find(session, code_digest)
+    if ticket is None:
+        raise Refusal("ticket_not_found", "Билет с таким кодом не найден.")
+    if ticket.player_id is not None:
+        raise Refusal("ticket_is_online", "Ставка сделана с игрового счёта: выигрыш зачисляется на него.")
+    state = lock_state(session, ticket.id)
+    settlement = valid_settlement(session, ticket.id)
+    if settlement is None:
+        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    if settlement.decision == Decision.LOST or settlement.payable_from is None:
+        raise Refusal("ticket_lost", "Билет не выиграл.")
+    refuse_outside_term(session, settlement, at)
+    run = session.get_one(SettlementRun, settlement.run_id)
+    return Due(ticket, state, settlement, run.payable_account_id)
+
+
+def refuse_outside_term(session: Session, settlement: Settlement, at: datetime) -> None:
+    """A win is paid once, from the next day, within its term (T-Rules 40, D-1); the desk computes it itself."""
+    ended = ending_of(session, settlement.id)
+    if ended is not None:
+        raise Refusal("already_paid", "По билету уже выплачено.", end=ended.end, ended_at=ended.ended_at.isoformat())
+    starts, ends = settlement.payable_from, settlement.payable_until
+    if starts is not None and at < starts:
+        raise Refusal("not_payable_yet", "Срок выплаты ещё не начался.", payable_from=starts.isoformat())
+    if ends is not None and at >= ends:
+        raise Refusal("payment_term_over", "Срок выплаты истёк.", payable_until=ends.isoformat())
+
+
+def payout_of(session: Session, payout_id: int) -> tuple[Payout, Shift]:
+    """A line of the journal and its shift."""
+    payout = session.get(Payout, payout_id)
+    if payout is None:
+        raise Refusal("not_found", "Такой выплаты нет.")
+    return payout, session.scalars(select(Shift).where(Shift.id == payout.shift_id)).one()

@@ -1,0 +1,75 @@
+"""Registering a player: 18 or older, one login, one game account (B-Rules 2, T-Rules 35.3)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from dateutil.relativedelta import relativedelta
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from ledger.accounts import Kind, open_account
+from ledger.refusals import Refusal
+from office.operator import Operator
+from office.persons import Persons
+from office.users import hash_password, password_matches, wrong_login_or_password
+from players.models import Player
+
+ADULT = relativedelta(years=18)
+
+
+def register(
+    session: Session,
+    operator: Operator,
+    persons: Persons,
+    *,
+    login: str,
+    password: str,
+    details: dict[str, str],
+    birth_date: date,
+    today: date,
+) -> Player:
+    """Open a registration and its game account; ``today`` is the date in the operator's zone.
+
+    Raises:
+        Refusal: ``under_age``; ``login_taken``.
+    """
+    if birth_date + ADULT > today:
+        raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
+    person = persons.record(session, {**details, "birth_date": birth_date.isoformat()})
+    values = {"login": login.lower(), "password_hash": hash_password(password), "person_version_id": person}
+    opened = insert(Player).values(values).on_conflict_do_nothing(index_elements=["login"]).returning(Player.id)
+    player_id = session.scalar(opened)
+    if player_id is None:
+        raise Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
+    player = session.get_one(Player, player_id)
+    player.account_id = open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency)
+    session.flush()
+    return player
+
+
+def sign_in(session: Session, login: str, password: str) -> Player:
+    """The player with this login and password.
+
+    Raises:
+        Refusal: ``wrong_login_or_password``, the same for every reason.
+    """
+    player = session.scalar(select(Player).where(Player.login == login.lower()))
+    if not password_matches(player.password_hash if player else None, password) or player is None or player.blocked_at:
+        raise wrong_login_or_password()
+    return player
+
+
+def active_player(session: Session, player_id: int) -> Player:
+    """A player whose registration stands.
+
+    Raises:
+        Refusal: ``not_found``; ``player_blocked``.
+    """
+    player = session.get(Player, player_id)
+    if player is None:
+        raise Refusal("not_found", "Такого игрока нет.")
+    if player.blocked_at is not None:
+        raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")
+    return player

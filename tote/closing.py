@@ -1,0 +1,67 @@
+"""Closing a pool: the sales are counted under the exclusive gate and the withdrawal is taken (T-Prov 12, T-Rules 23)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from db.clock import trade_time
+from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.journal import Movement, post
+from ledger.refusals import Refusal
+from office.operator import Operator
+from tote.models import Pool, PoolBet, PoolClosing
+from tote.pools import closing_of
+from tote.rules.fund import prize_fund
+
+POOL_GATE = 1
+WITHDRAWAL = "withdrawal"
+PRIZE_FUND = "prize_fund"
+
+
+def close(session: Session, operator: Operator, pool: Pool, closed_by: int | None) -> PoolClosing:
+    """End a pool's sales and part the prize fund from the withdrawal.
+
+    The exclusive gate waits for the bets under way; the count comes in a later statement and so sees them all, and a
+    bet behind the gate reads the closing and is refused.
+
+    Raises:
+        Refusal: ``pool_already_closed``; ``pool_not_open``, its sales have not begun.
+    """
+    at: datetime = session.scalars(select(func.shut_gate(POOL_GATE, pool.id))).one()
+    if closing_of(session, pool.id) is not None:
+        raise Refusal("pool_already_closed", "Приём ставок в этот пул уже окончен.")
+    if at < pool.opens_at:
+        raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
+    bets, stakes = session.execute(
+        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id)
+    ).one()
+    stakes = int(stakes)
+    fund = prize_fund(stakes, Fraction(pool.fund_percent))
+    closing = PoolClosing(
+        pool_id=pool.id,
+        bets=bets,
+        stakes=stakes,
+        withdrawal=stakes - fund,
+        fund=fund,
+        closed_by=closed_by,
+        closed_at=at,
+    )
+    session.add(closing)
+    revenue = open_account(session, Kind.WITHDRAWAL_REVENUE, OPERATOR, pool.currency)
+    movements = [
+        Movement(pool.stakes_account_id, revenue, closing.withdrawal, WITHDRAWAL),
+        Movement(pool.stakes_account_id, pool.fund_account_id, closing.fund, PRIZE_FUND),
+    ]
+    post(session, movements, currency=pool.currency, occurred_at=at, booked_on=operator.day_of(at))
+    session.flush()
+    return closing
+
+
+def due_to_close(session: Session) -> list[Pool]:
+    """Pools whose announced window is over and whose sales nobody has closed: what the sweep closes."""
+    closed = select(PoolClosing.id).where(PoolClosing.pool_id == Pool.id).exists()
+    return list(session.scalars(select(Pool).where(Pool.closes_at <= trade_time(session), ~closed).order_by(Pool.id)))

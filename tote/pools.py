@@ -1,0 +1,176 @@
+"""Announcing pools, and the catalogue from which placing reads their terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from db.clock import trade_time
+from events.models import Event
+from events.results import protocol_of
+from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.refusals import Refusal
+from ledger.settlements import SettlementCompletion, SettlementRun
+from tote.games.register import game
+from tote.models import Pool, PoolClosing, PoolOutcome
+
+TRADE = "tote"
+
+
+class PoolStatus(StrEnum):
+    """Where a pool stands in its life (RULES 2); computed from its facts and the clock, never stored."""
+
+    ANNOUNCED = "announced"
+    OPEN = "open"
+    CLOSED = "closed"
+    WITHDRAWAL_TAKEN = "withdrawal_taken"
+    RESULT_CONFIRMED = "result_confirmed"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """What the organizer announces (T-Rules 24): stakes in minor units, outcomes as code and name."""
+
+    code: str
+    name: str
+    game: str
+    event_id: int
+    opens_at: datetime
+    closes_at: datetime
+    minimum_stake: int
+    maximum_stake: int
+    outcomes: tuple[tuple[str, str], ...]
+    minimum_coefficient: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class PoolTerms:
+    """A pool's frozen terms as placing needs them."""
+
+    pool: Pool
+    outcomes: frozenset[str]
+
+
+class Catalogue:
+    """The terms of announced pools, kept by the process: they are facts and never change (T-Rules 24)."""
+
+    def __init__(self) -> None:
+        self._terms: dict[str, PoolTerms] = {}
+
+    def terms(self, session: Session, code: str) -> PoolTerms:
+        """The terms of the pool with this code.
+
+        Raises:
+            Refusal: ``unknown_pool``.
+        """
+        known = self._terms.get(code)
+        if known is None:
+            pool = pool_by_code(session, code)
+            known = PoolTerms(pool, frozenset(outcome.code for outcome in outcomes_of(session, pool.id)))
+            self._terms[code] = known
+        return known
+
+
+def announce(session: Session, announcement: Announcement, *, currency: str, announced_by: int) -> Pool:
+    """Announce a pool: its terms are frozen, its accounts opened. The special bank account must be open (T-Prov 9).
+
+    Raises:
+        Refusal: ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason; ``unknown_game``.
+    """
+    kind = game(announcement.game)
+    event = session.get(Event, announcement.event_id)
+    if event is None:
+        raise Refusal("not_found", "Такого события нет.", field="event_id")
+    _check(announcement, event)
+    if session.scalar(select(Pool.id).where(Pool.code == announcement.code)) is not None:
+        raise Refusal("code_taken", "Пул с таким шифром уже объявлен.", field="code")
+    subject = f"pool:{announcement.code}"
+    open_account(session, Kind.SPECIAL_FUND, OPERATOR, currency)
+    pool = Pool(
+        code=announcement.code,
+        name=announcement.name,
+        game=announcement.game,
+        event_id=announcement.event_id,
+        currency=currency,
+        opens_at=announcement.opens_at,
+        closes_at=announcement.closes_at,
+        minimum_stake=announcement.minimum_stake,
+        maximum_stake=announcement.maximum_stake,
+        fund_percent=kind.fund_percent,
+        minimum_coefficient=announcement.minimum_coefficient,
+        stakes_account_id=open_account(session, Kind.POOL, subject, currency),
+        fund_account_id=open_account(session, Kind.PRIZE_FUND, subject, currency),
+        wins_account_id=open_account(session, Kind.WINS_PAYABLE, subject, currency),
+        announced_by=announced_by,
+    )
+    session.add(pool)
+    session.flush()
+    session.add_all(PoolOutcome(pool_id=pool.id, code=code, name=name) for code, name in announcement.outcomes)
+    session.flush()
+    return pool
+
+
+def pool_by_code(session: Session, code: str) -> Pool:
+    """The pool with this code.
+
+    Raises:
+        Refusal: ``unknown_pool``.
+    """
+    pool = session.scalar(select(Pool).where(Pool.code == code))
+    if pool is None:
+        raise Refusal("unknown_pool", "Пула с таким шифром нет.", field="pool")
+    return pool
+
+
+def outcomes_of(session: Session, pool_id: int) -> list[PoolOutcome]:
+    """The outcomes of a pool in the order of their announcement."""
+    return list(session.scalars(select(PoolOutcome).where(PoolOutcome.pool_id == pool_id).order_by(PoolOutcome.id)))
+
+
+def closing_of(session: Session, pool_id: int) -> PoolClosing | None:
+    """How a pool's sales ended, if they did."""
+    return session.scalar(select(PoolClosing).where(PoolClosing.pool_id == pool_id))
+
+
+def completion_of(session: Session, pool_id: int) -> SettlementCompletion | None:
+    """The completion of a pool's latest complete settlement run."""
+    return session.scalar(
+        select(SettlementCompletion)
+        .join(SettlementRun, SettlementRun.id == SettlementCompletion.run_id)
+        .where(SettlementRun.trade == TRADE, SettlementRun.subject_id == pool_id)
+        .order_by(SettlementRun.version.desc())
+        .limit(1)
+    )
+
+
+def status_of(session: Session, pool: Pool) -> PoolStatus:
+    """Where the pool stands now."""
+    if completion_of(session, pool.id) is not None:
+        return PoolStatus.SETTLED
+    if closing_of(session, pool.id) is not None:
+        confirmed = protocol_of(session, pool.event_id) is not None
+        return PoolStatus.RESULT_CONFIRMED if confirmed else PoolStatus.WITHDRAWAL_TAKEN
+    now = trade_time(session)
+    if now < pool.opens_at:
+        return PoolStatus.ANNOUNCED
+    return PoolStatus.OPEN if now < pool.closes_at else PoolStatus.CLOSED
+
+
+def _check(announcement: Announcement, event: Event) -> None:
+    codes = [code for code, _ in announcement.outcomes]
+    wrongs = {
+        "Приём ставок должен начинаться раньше, чем заканчиваться.": announcement.opens_at >= announcement.closes_at,
+        "Приём ставок должен закончиться до начала события.": announcement.closes_at > event.starts_at,
+        "Минимальная ставка больше максимальной.": announcement.minimum_stake > announcement.maximum_stake,
+        "Исходов должно быть не меньше двух.": len(codes) < 2,
+        "Шифры исходов повторяются.": len(set(codes)) < len(codes),
+    }
+    for wrong, holds in wrongs.items():
+        if holds:
+            raise Refusal("pool_terms_wrong", wrong)

@@ -1,0 +1,166 @@
+"""Placing a bet in a pool: terms, gates, money and ticket in one transaction (DESIGN 3.4; T-Rules 25-28)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ledger.money import currency, format_amount
+from sqlalchemy import CTE, Row, insert, literal, select, text
+from sqlalchemy.orm import Session
+
+from desk.shifts import open_shift_of
+from ledger.balances import taking
+from ledger.codes import Codes
+from ledger.journal import Transfer, insufficient_funds
+from ledger.refusals import Refusal
+from ledger.tickets import NewTicket, Ticket, issuing
+from office.operator import Operator
+from office.users import Caller
+from players.models import Player
+from players.registration import active_player
+from tote.models import Pool, PoolBet
+from tote.pools import Catalogue, PoolTerms
+
+STAKE = "stake"
+ENTER = text("SELECT entered_at, pool_closed, shift_id, shift_open, cash_account_id FROM enter_sale(:pool, :terminal)")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a bettor asks for: the pool's code, the outcome's code, the stake in minor units."""
+
+    pool: str
+    outcome: str
+    stake: int
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What selling needs besides the session: the operator, the makers of codes and the known pools' terms."""
+
+    operator: Operator
+    codes: Codes
+    catalogue: Catalogue
+
+
+def place(session: Session, counter: Counter, order: Order, caller: Caller) -> int:
+    """Register a bet and take its stake; the ticket's running number.
+
+    The gates are entered before anything is written: whoever closes the pool or the shift waits for this bet, and a
+    bet that waited for the close reads it and is refused. No row that other bets of the pool, the outcome or the desk
+    must update is touched; of two bets of one player the second waits for the first one's balance.
+
+    Raises:
+        Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
+            ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``insufficient_funds``, ``player_blocked``.
+    """
+    terms = counter.catalogue.terms(session, order.pool)
+    check_terms(terms, order)
+    gate = session.execute(ENTER, {"pool": terms.pool.id, "terminal": caller.terminal_id}).one()
+    check_window(terms.pool, gate.entered_at, gate.pool_closed)
+    if caller.player_id is not None:
+        return _sell_online(session, counter, terms.pool, order, caller.player_id, gate.entered_at)
+    return _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+
+
+def check_terms(terms: PoolTerms, order: Order) -> None:
+    """An outcome the pool offers, a stake within its limits (T-Rules 24, 28)."""
+    pool, money = terms.pool, currency(terms.pool.currency)
+    if order.outcome not in terms.outcomes:
+        raise Refusal("unknown_outcome", "У пула нет исхода с таким шифром.", outcomes=sorted(terms.outcomes))
+    if order.stake < pool.minimum_stake:
+        least = format_amount(pool.minimum_stake, money)
+        raise Refusal("stake_under_minimum", f"Ставка меньше минимальной: {least}.", minimum=least)
+    if order.stake > pool.maximum_stake:
+        most = format_amount(pool.maximum_stake, money)
+        raise Refusal("stake_over_maximum", f"Ставка больше максимальной: {most}.", maximum=most)
+
+
+def check_window(pool: Pool, at: datetime, closed: bool) -> None:
+    """Bets only within the announced window, by the database's clock, and before the close (T-Rules 28)."""
+    if at < pool.opens_at:
+        raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
+    if closed or at >= pool.closes_at:
+        raise Refusal("pool_closed", "Приём ставок в пул окончен.", closed_at=pool.closes_at.isoformat())
+
+
+def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:
+    shift = open_shift_of(gate.shift_id, gate.shift_open, gate.cash_account_id, gate.entered_at)
+    ticket = NewTicket(
+        game=pool.game,
+        stake=order.stake,
+        currency=pool.currency,
+        code=counter.codes.new(),
+        placed_at=shift.entered_at,
+        shift_id=shift.id,
+        terminal_id=caller.terminal_id,
+        cashier_id=caller.user_id,
+    )
+    number = _register(session, counter.operator, pool, order, ticket, literal(shift.cash_account_id))
+    assert number is not None, "a cash bet waits for nobody's balance"
+    return number
+
+
+def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, at: datetime) -> int:
+    ticket = NewTicket(
+        game=pool.game,
+        stake=order.stake,
+        currency=pool.currency,
+        code=counter.codes.new(),
+        placed_at=at,
+        player_id=player_id,
+    )
+    account = select(Player.account_id).where(Player.id == player_id, Player.blocked_at.is_(None)).scalar_subquery()
+    taken = taking(account, order.stake)
+    number = _register(session, counter.operator, pool, order, ticket, taken.c.account_id, taken)
+    if number is None:
+        active_player(session, player_id)
+        raise insufficient_funds()
+    return number
+
+
+def _register(
+    session: Session,
+    operator: Operator,
+    pool: Pool,
+    order: Order,
+    ticket: NewTicket,
+    payer: Any,
+    taken: CTE | None = None,
+) -> int | None:
+    """One statement writes the ticket, its state, its bet and its transfer, or nothing when no money was taken."""
+    issued, standing = issuing(ticket, taken)
+    bet = insert(PoolBet).from_select(
+        ["ticket_id", "pool_id", "outcome", "stake"],
+        select(issued.c.id, literal(pool.id), literal(order.outcome), literal(order.stake)),
+    )
+    paid = insert(Transfer).from_select(
+        [
+            "debit_account_id",
+            "credit_account_id",
+            "amount",
+            "currency",
+            "kind",
+            "ticket_id",
+            "shift_id",
+            "occurred_at",
+            "booked_on",
+        ],
+        select(
+            payer,
+            literal(pool.stakes_account_id),
+            literal(order.stake),
+            literal(pool.currency),
+            literal(STAKE),
+            issued.c.id,
+            literal(ticket.shift_id, Ticket.__table__.c.shift_id.type),
+            literal(ticket.placed_at, Ticket.__table__.c.placed_at.type),
+            literal(operator.day_of(ticket.placed_at)),
+        ),
+    )
+    placing = select(issued.c.id).add_cte(
+        standing, bet.returning(PoolBet.id).cte("bet"), paid.returning(Transfer.id).cte("paid")
+    )
+    return session.scalar(placing)
