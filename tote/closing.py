@@ -1,4 +1,4 @@
-"""Closing a pool: the sales are counted under the exclusive gate and the withdrawal is taken (T-Prov 12, T-Rules 23)."""
+"""Closing a pool: sales are counted under the exclusive gate, the withdrawal is taken (T-Prov 12, T-Rules 23)."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -18,6 +19,8 @@ from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.games.register import game
 from tote.models import Pool, PoolClosing, PoolOutcome
+from tote.rules.pool import AnnouncedTerms
+from tote.rules.pool import PoolTerms as GameTerms
 
 TRADE = "tote"
 
@@ -81,9 +84,10 @@ def announce(session: Session, announcement: Announcement, *, currency: str, ann
     """Announce a pool: its terms are frozen, its accounts opened. The special bank account must be open (T-Prov 9).
 
     Raises:
-        Refusal: ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason; ``unknown_game``.
+        Refusal: ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason.
+        RuleError: the game's own, of :func:`terms_of_game`.
     """
-    kind = game(announcement.game)
+    terms = terms_of_game(announcement.game, announcement.minimum_coefficient)
     event = session.get(Event, announcement.event_id)
     if event is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
@@ -102,7 +106,7 @@ def announce(session: Session, announcement: Announcement, *, currency: str, ann
         closes_at=announcement.closes_at,
         minimum_stake=announcement.minimum_stake,
         maximum_stake=announcement.maximum_stake,
-        fund_percent=kind.fund_percent,
+        fund_percent=Decimal(terms.fund_percent.numerator) / terms.fund_percent.denominator,
         minimum_coefficient=announcement.minimum_coefficient,
         stakes_account_id=open_account(session, Kind.POOL, subject, currency),
         fund_account_id=open_account(session, Kind.PRIZE_FUND, subject, currency),
@@ -114,6 +118,16 @@ def announce(session: Session, announcement: Announcement, *, currency: str, ann
     session.add_all(PoolOutcome(pool_id=pool.id, code=code, name=name) for code, name in announcement.outcomes)
     session.flush()
     return pool
+
+
+def terms_of_game(code: str, minimum_coefficient: Decimal | None) -> GameTerms:
+    """What decides the money of a pool of this game.
+
+    Raises:
+        RuleError: ``unknown_game``; ``minimum_coefficient_under_one``.
+    """
+    minimum = None if minimum_coefficient is None else Fraction(minimum_coefficient)
+    return game(code).terms(AnnouncedTerms(minimum_coefficient=minimum))
 
 
 def pool_by_code(session: Session, code: str) -> Pool:

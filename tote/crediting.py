@@ -1,0 +1,103 @@
+"""Crediting a completed run: wins onto game accounts, every ticket's state after the decision (D-17, DESIGN 3.7)."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, insert, select, text
+from sqlalchemy.orm import Session
+
+from db.clock import trade_time
+from ledger.settlements import End, Settlement, SettlementCrediting, SettlementRun
+from office.operator import Operator
+from tote.settlement import SETTLEMENT_GATE
+
+CREDIT = "win_credited"
+
+# The balances are locked in the order of their accounts before any is updated, so that two pools credited at once
+# never wait on one another in a circle.
+LOCK = text("""
+    SELECT balance.account_id FROM balances AS balance
+    WHERE balance.account_id IN (
+        SELECT player.account_id FROM settlements AS decided
+        JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+        JOIN players AS player ON player.id = ticket.player_id
+        WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+            AND decided.win + decided.stake_back > 0)
+    ORDER BY balance.account_id FOR UPDATE
+""")
+CREDIT_WINS = text("""
+    WITH due AS (
+        SELECT decided.id, decided.ticket_id, decided.win + decided.stake_back AS amount,
+            player.account_id, ticket.currency
+        FROM settlements AS decided
+        JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+        JOIN players AS player ON player.id = ticket.player_id
+        WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+            AND decided.win + decided.stake_back > 0
+            AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+    ), ended AS (
+        INSERT INTO endings (settlement_id, "end", amount, ended_at)
+        SELECT id, :credited, amount, :at FROM due ORDER BY ticket_id
+    ), moved AS (
+        INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, settlement_id,
+            occurred_at, booked_on)
+        SELECT :payable, account_id, amount, currency, :kind, ticket_id, id, :at, :booked_on FROM due ORDER BY ticket_id
+    )
+    UPDATE balances SET balance = balance + owed.amount
+    FROM (SELECT account_id, sum(amount) AS amount FROM due GROUP BY account_id) AS owed
+    WHERE balances.account_id = owed.account_id
+""")
+# A cash ticket may be paid between the completion and this statement: its state already follows the decision.
+FOLLOW = text("""
+    UPDATE ticket_states AS state
+    SET settlement_id = decided.id, status = coalesce(ended."end", decided.decision)
+    FROM settlements AS decided LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
+    WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+        AND state.ticket_id = decided.ticket_id AND state.settlement_id IS DISTINCT FROM decided.id
+""")
+
+
+def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after: int, size: int) -> int | None:
+    """Credit the next ``size`` tickets of a completed run behind the ticket ``after``; the last one, or none.
+
+    A ticket credited before is passed over, so the whole may be repeated from the start after a crash.
+    """
+    session.execute(select(func.shut_gate(SETTLEMENT_GATE, run.subject_id)))
+    chunk = (
+        select(Settlement.ticket_id)
+        .where(Settlement.run_id == run.id, Settlement.ticket_id > after)
+        .order_by(Settlement.ticket_id)
+        .limit(size)
+        .subquery()
+    )
+    upto = session.scalar(select(func.max(chunk.c.ticket_id)))
+    if upto is None:
+        return None
+    at = trade_time(session)
+    these = {"run": run.id, "after": after, "upto": upto}
+    session.execute(LOCK, these)
+    session.execute(
+        CREDIT_WINS,
+        {
+            **these,
+            "at": at,
+            "booked_on": operator.day_of(at),
+            "payable": run.payable_account_id,
+            "kind": CREDIT,
+            "credited": End.CREDITED,
+        },
+    )
+    session.execute(FOLLOW, these)
+    return int(upto)
+
+
+def finish(session: Session, run: SettlementRun) -> None:
+    """Put on record that the run is credited to the last ticket."""
+    session.execute(select(func.shut_gate(SETTLEMENT_GATE, run.subject_id)))
+    if not is_credited(session, run.id):
+        session.execute(insert(SettlementCrediting).values(run_id=run.id, credited_at=trade_time(session)))
+
+
+def is_credited(session: Session, run_id: int) -> bool:
+    """Whether the run is credited to the last ticket."""
+    done = select(SettlementCrediting.id).where(SettlementCrediting.run_id == run_id)
+    return session.scalar(done) is not None

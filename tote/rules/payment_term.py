@@ -1,0 +1,50 @@
+"""How long a win is paid: days of the operator's calendar, and the instants they begin and end at (D-1)."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from dateutil.relativedelta import relativedelta
+
+TOTOLOT_MONTHS = relativedelta(months=3)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentTerm:
+    """A win is paid from `first_day` to `last_day`, both included, that is from `start` until before `end` (UTC)."""
+
+    first_day: date
+    last_day: date
+    start: datetime
+    end: datetime
+
+
+def totolot_payment_term(determined_at: datetime, zone: tzinfo) -> PaymentTerm:
+    """Three months, counted from the day after the coefficient was determined (T-Rules 40, D-1).
+
+    The months are added at once to that day, so 30 November to the end of February and not a day drifting from month to
+    month. `ValueError` for an instant without an offset.
+    """
+    first_day = local_day(determined_at, zone) + DAY
+    return paid_between(first_day, first_day + TOTOLOT_MONTHS, zone)
+
+
+def paid_between(first_day: date, last_day: date, zone: tzinfo) -> PaymentTerm:
+    """The term of these days, both included, in the operator's time zone."""
+    return PaymentTerm(first_day, last_day, start_of_day(first_day, zone), start_of_day(last_day + DAY, zone))
+
+
+def local_day(instant: datetime, zone: tzinfo) -> date:
+    """The operator's date at this instant; `ValueError` for an instant without an offset."""
+    if instant.utcoffset() is None:
+        raise ValueError(f"{instant} names no instant: it has no offset from UTC.")
+    return instant.astimezone(zone).date()
+
+
+def start_of_day(day: date, zone: tzinfo) -> datetime:
+    """The instant this local day begins, in UTC.
+
+    Some zones change their clocks at midnight. Where 00:00 is skipped, the first reading (fold 0) is the very moment of
+    the change, and where it comes twice, the earlier one: in both the day's beginning.
+    """
+    return datetime.combine(day, time.min, zone).astimezone(UTC)
