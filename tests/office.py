@@ -1,8 +1,7 @@
-"""A house at work, as tests use it: people sign in through the API, and the trade's clock goes where a test wants it."""
+"""A house at work, as tests use it: people sign in by HTTP, the trade's clock goes where a test wants it."""
 
 from __future__ import annotations
 
-import base64
 import itertools
 from datetime import datetime
 from functools import cached_property
