@@ -25,6 +25,7 @@ from sqlalchemy import (
     select,
     union_all,
 )
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -107,7 +108,7 @@ def _legs(which: ColumnElement[bool], account_ids: list[int] | None) -> Compound
 def _last_checkpoints(account_ids: list[int] | None) -> Select[Any]:
     last = (
         select(BalanceCheckpoint.account_id, BalanceCheckpoint.balance)
-        .distinct(BalanceCheckpoint.account_id)
+        .ext(distinct_on(BalanceCheckpoint.account_id))
         .order_by(BalanceCheckpoint.account_id, BalanceCheckpoint.seal_id.desc())
     )
     if account_ids is not None:

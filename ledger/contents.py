@@ -15,8 +15,9 @@ from ledger.seals import MARK, Types
 _SPAN = "{source} WHERE id >= :start AND id < :below"
 
 _COMPARE = """
-SELECT coalesce(seen.digest = content.digest AND seen.ids = content.ids AND seen.count = content.count, false) AS rows,
-    coalesce(seen.marks = content.row_marks, false) AS marks
+SELECT coalesce(bool_and(seen.digest = content.digest AND seen.ids = content.ids AND seen.count = content.count), false)
+        AS rows,
+    coalesce(bool_and(seen.marks = content.row_marks), false) AS marks
 FROM seal_contents AS content CROSS JOIN (
     SELECT count(*) AS count, range_agg(int8range(id, id + 1)) AS ids,
         sha256(string_agg(digest, ''::bytea ORDER BY id)) AS digest,
@@ -67,7 +68,10 @@ def _bad_rows(connection: Connection, content: Content, digests: str, limit: int
     query = text(_PRESENT.format(mark=MARK, digests=digests))
     # No more than were sealed can be right, so that a span torn open is not read to its end.
     span = {"start": content.start, "below": content.below, "most": len(sealed) + limit}
-    present = {row.id: bytes(row.mark) for row in connection.execute(query, span)}
+    present: dict[int, bytes] = {}
+    for row_id, mark in connection.execute(query, span):
+        if present.setdefault(row_id, mark) is not mark:
+            yield Finding(Fault.INSERTED, content.table, row_id, content.seal)
     for row_id in sorted(sealed.keys() | present.keys()):
         if row_id not in present:
             yield Finding(Fault.REMOVED, content.table, row_id, content.seal)
@@ -80,7 +84,7 @@ def _bad_rows(connection: Connection, content: Content, digests: str, limit: int
 def _sealed_marks(connection: Connection, content: int) -> dict[int, bytes]:
     """The mark of every sealed row, by its id."""
     all_marks = text("SELECT row_marks FROM seal_contents WHERE id = :content")
-    marks = bytes(connection.execute(all_marks, {"content": content}).scalar_one())
+    marks = connection.scalars(all_marks, {"content": content}).first() or b""
     ranges = connection.execute(_RANGES, {"content": content})
     ids = chain.from_iterable(range(first, end) for first, end in ranges)
     return {row_id: marks[at : at + MARK] for row_id, at in zip(ids, range(0, len(marks), MARK), strict=False)}

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from sqlalchemy import Engine, create_engine
-
 from db.embedded import EmbeddedServer
-from db.session import Sessions, sessions_on, sqlalchemy_url
 from db.urls import DatabaseUrls, parts
-from migrations.upgrade import upgrade
+from sqlalchemy import Engine, create_engine
 from tests.databases import create_database, drop_database
+
+from db.session import Sessions, sessions_on, sqlalchemy_url
+from migrations.upgrade import upgrade
 
 
 @dataclass(frozen=True)
