@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
+from db.urls import sqlalchemy_url
+
 Sessions = sessionmaker[Session]
 
 
@@ -25,11 +27,6 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
         **options,  # type: ignore[arg-type]
     )
-
-
-def sqlalchemy_url(url: str) -> str:
-    """The address of a server as SQLAlchemy wants it, with the driver named."""
-    return url.replace("postgresql://", "postgresql+psycopg://", 1)
 
 
 def sessions_on(engine: Engine) -> Sessions:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy.orm import Session
 
-from desk.shifts import OpenShift, enter_shift
+from db.clock import trade_time
+from desk.models import Desk
+from desk.shifts import enter_shift, hold_open_shift
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
@@ -36,16 +37,24 @@ ROUTES = {
 """Debit and credit of each act: where the money goes, and where it comes from (T-Prov 9, 18)."""
 
 
-def move(
-    session: Session, operator: Operator, act: TreasuryAct, amount: int, at: datetime, cash_account_id: int | None
-) -> int:
+def move(session: Session, operator: Operator, act: TreasuryAct, amount: int, desk_id: int | None) -> int:
     """Move money (minor units) between the operator's own places; the id of the transfer.
 
+    A movement of a desk's cash belongs to the desk's open shift, if it has one: the shift's expected cash counts it.
+
     Raises:
-        Refusal: ``desk_needed``, the act moves a desk's cash and no desk was named.
+        Refusal: ``not_found``, no such desk; ``desk_needed``, the act moves a desk's cash and no desk was named.
     """
-    debit, credit = (_place(session, operator, kind, cash_account_id) for kind in ROUTES[act])
-    movement = Movement(debit, credit, amount, act.value)
+    desk = None if desk_id is None else session.get(Desk, desk_id)
+    if desk_id is not None and desk is None:
+        raise Refusal("not_found", "Такой кассы нет.", field="desk_id")
+    moves_cash = Kind.CASH in ROUTES[act]
+    if moves_cash and desk is None:
+        raise Refusal("desk_needed", "Укажите кассу, наличные которой перемещаются.", field="desk_id")
+    shift_id = hold_open_shift(session, desk.id) if moves_cash and desk is not None else None
+    debit, credit = (_place(session, operator, kind, desk) for kind in ROUTES[act])
+    movement = Movement(debit, credit, amount, act.value, shift_id=shift_id)
+    at = trade_time(session)
     return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
 
 
@@ -55,15 +64,14 @@ def deposit(session: Session, operator: Operator, terminal_id: int, account_id: 
     Raises:
         Refusal: ``no_open_shift``.
     """
-    shift: OpenShift = enter_shift(session, terminal_id)
+    shift = enter_shift(session, terminal_id)
     movement = Movement(shift.cash_account_id, account_id, amount, DEPOSIT, shift_id=shift.id)
     at = shift.entered_at
     return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
 
 
-def _place(session: Session, operator: Operator, kind: Kind, cash_account_id: int | None) -> int:
-    if kind is not Kind.CASH:
-        return open_account(session, kind, OPERATOR, operator.currency)
-    if cash_account_id is None:
-        raise Refusal("desk_needed", "Укажите кассу, наличные которой перемещаются.", field="desk_id")
-    return cash_account_id
+def _place(session: Session, operator: Operator, kind: Kind, desk: Desk | None) -> int:
+    if kind is Kind.CASH:
+        assert desk is not None, "a movement of cash names its desk"
+        return desk.cash_account_id
+    return open_account(session, kind, OPERATOR, operator.currency)

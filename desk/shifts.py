@@ -7,7 +7,7 @@ import hmac
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, select, text
+from sqlalchemy import Integer, case, cast, func, select, text
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
@@ -89,6 +89,15 @@ def open_shift_of(shift_id: int | None, is_open: bool, cash_account_id: int | No
     if shift_id is None or cash_account_id is None or not is_open:
         raise Refusal("no_open_shift", "Смена не открыта: откройте смену и повторите.")
     return OpenShift(shift_id, cash_account_id, entered_at)
+
+
+def hold_open_shift(session: Session, desk_id: int) -> int | None:
+    """The open shift of a desk, kept open until this transaction ends; none when the desk is closed."""
+    shift_id = session.scalar(select(Shift.id).where(Shift.desk_id == desk_id).order_by(Shift.id.desc()).limit(1))
+    if shift_id is None:
+        return None
+    session.execute(select(func.pg_advisory_xact_lock_shared(SHIFT_GATE, cast(shift_id, Integer))))
+    return None if closing_of(session, shift_id) else shift_id
 
 
 def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int) -> Shift:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from db.urls import sqlalchemy_url
 from sqlalchemy import Connection, Engine, create_engine, text
-
-from db.session import sqlalchemy_url
 
 # Two hosts that migrate at once queue on this lock; the number is only a name for it.
 MIGRATION_LOCK = 7_120_001
@@ -33,7 +33,7 @@ def is_current(engine: Engine) -> bool:
     return set(current) == set(ScriptDirectory.from_config(_config()).get_heads())
 
 
-def _run(owner_url: str, act) -> None:  # type: ignore[no-untyped-def]
+def _run(owner_url: str, act: Callable[[Config], None]) -> None:
     engine = create_engine(sqlalchemy_url(owner_url))
     try:
         with engine.begin() as connection:

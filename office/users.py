@@ -98,13 +98,18 @@ def password_matches(password_hash: str | None, password: str) -> bool:
         return False
 
 
-def ensure_user(session: Session, login: str, name: str, role: Role, password: str) -> int:
-    """The id of the login, created now with this role and password if it does not exist."""
-    user_id = session.scalar(select(User.id).where(User.login == login.lower()))
-    if user_id is not None:
-        return user_id
+def create_user(session: Session, login: str, name: str, role: Role, password: str) -> User:
+    """Make a login; letter case does not tell two logins apart.
+
+    Raises:
+        Refusal: ``login_taken``.
+    """
     values = {"login": login.lower(), "name": name, "role": role.value, "password_hash": hash_password(password)}
-    return session.scalars(insert(User).values(values).returning(User.id)).one()
+    made = insert(User).values(values).on_conflict_do_nothing(index_elements=["login"]).returning(User.id)
+    user_id = session.scalar(made)
+    if user_id is None:
+        raise Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
+    return session.get_one(User, user_id)
 
 
 def sign_in(session: Session, login: str, password: str) -> User:

@@ -9,12 +9,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
+from db.session import Sessions, transaction
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from office.operator import Operator
 from tote.models import Pool, PoolBet, PoolClosing
-from tote.pools import closing_of
+from tote.pools import closing_of, pool_by_code
 from tote.rules.fund import prize_fund
 
 POOL_GATE = 1
@@ -59,6 +60,26 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     post(session, movements, currency=pool.currency, occurred_at=at, booked_on=operator.day_of(at))
     session.flush()
     return closing
+
+
+def close_due(sessions: Sessions, operator: Operator) -> list[str]:
+    """Close every pool whose window is over, each in a transaction of its own; the codes of those closed.
+
+    The sweep goes by state, not by tick: what an outage missed is closed at the next run. Two sweeps at once close
+    each pool once.
+    """
+    with transaction(sessions) as session:
+        due = [pool.code for pool in due_to_close(session)]
+    return [code for code in due if _closed_now(sessions, operator, code)]
+
+
+def _closed_now(sessions: Sessions, operator: Operator, code: str) -> bool:
+    try:
+        with transaction(sessions) as session:
+            close(session, operator, pool_by_code(session, code), closed_by=None)
+    except Refusal:
+        return False
+    return True
 
 
 def due_to_close(session: Session) -> list[Pool]:

@@ -1,1 +1,8 @@
 """What an operator types: flask --app wsgi COMMAND."""
+
+from api.commands.audit import audit_books
+from api.commands.calculate import calculate
+from api.commands.database import migrate
+from api.commands.pools import pools, settle
+
+COMMANDS = (migrate, pools, settle, audit_books, calculate)

@@ -1,0 +1,61 @@
+"""create_app: the API, its description and its commands, on a house."""
+
+from __future__ import annotations
+
+from flask import Flask, redirect
+from flask_smorest import Api
+from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from api import auth, errors
+from api.calculators.routes import calculators
+from api.desk.routes import desk
+from api.events.routes import events
+from api.house import House, end_session
+from api.keys.routes import keys
+from api.office.routes import office
+from api.players.routes import players
+from api.reports.routes import reports
+from api.tote.routes import tote
+
+ROOT = Path(__file__).resolve().parent.parent
+BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+LARGEST_BODY = 4 * 1024 * 1024
+
+
+class ProblemApi(Api):
+    """flask-smorest's API, with its errors as problem documents."""
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        return errors.http_problem(error)
+
+
+def create_app(house: House) -> Flask:
+    """The application of a house; it opens no connection before the first request."""
+    app = Flask("api")
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        API_TITLE="Тотализатор и букмекерская контора",
+        API_VERSION="v1",
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api",
+        OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS={
+            "components": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+            "security": [{"bearer": []}],
+        },
+    )
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.extensions["house"] = house
+    api = ProblemApi(app)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
+    app.register_blueprint(get_swaggerui_blueprint("/api/docs", "/api/openapi.json"))
+    app.add_url_rule("/", "front_door", lambda: redirect("/api/docs/"))
+    app.before_request(auth.check)
+    app.teardown_appcontext(end_session)
+    errors.install(app)
+    for command in COMMANDS:
+        app.cli.add_command(command)
+    return app

@@ -1,0 +1,49 @@
+"""The gate in front of every route: who calls, and whether the route names the caller's role. Deny by default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from flask import current_app, g, request
+from werkzeug.exceptions import Forbidden, Unauthorized
+
+from api.house import session
+from office.users import Role, caller_of
+
+View = TypeVar("View", bound=Callable[..., Any])
+OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
+"""What anybody may read: the description of the API and its page."""
+
+
+def allowed(*roles: Role) -> Callable[[View], View]:
+    """Name the roles that may call a route; the test of all routes reads the same names."""
+
+    def name(view: View) -> View:
+        view.allowed_roles = frozenset(roles)  # type: ignore[attr-defined]
+        return view
+
+    return name
+
+
+def anybody(view: View) -> View:
+    """Let a route be called without a token: sign-in and the calculators of the public rules."""
+    view.allowed_roles = None  # type: ignore[attr-defined]
+    return view
+
+
+def check() -> None:
+    """Refuse a request whose caller the route does not name (before every request)."""
+    endpoint = request.endpoint
+    if endpoint is None or endpoint in OPEN_ENDPOINTS:
+        return
+    roles = getattr(current_app.view_functions[endpoint], "allowed_roles", frozenset())
+    if roles is None:
+        return
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    caller = caller_of(session(), token) if kind.lower() == "bearer" and token else None
+    if caller is None:
+        raise Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.")
+    if caller.role not in roles:
+        raise Forbidden("Ваша роль не даёт права на это действие.")
+    g.caller = caller

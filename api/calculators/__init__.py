@@ -1,0 +1,1 @@
+"""The calculators: what does this pay, without a database."""

@@ -1,0 +1,34 @@
+"""The calculators by command: one case a line in, one answer a line out, without a database (CALCULATORS)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+import click
+
+from api.calculators.register import answer
+
+
+@click.command()
+@click.argument("cases", type=click.File("r", encoding="utf-8"))
+@click.pass_context
+def calculate(context: click.Context, cases: TextIO) -> None:
+    """Answer the cases of a JSON-lines file, in order; - reads standard input. Exits 1 when a case broke a rule."""
+    broken = False
+    write = click.get_text_stream("stdout").write
+    for line in cases:
+        if line.isspace():
+            continue
+        given = _answer(line)
+        broken = broken or "error" in given
+        write(json.dumps(given, ensure_ascii=False) + "\n")
+    context.exit(1 if broken else 0)
+
+
+def _answer(line: str) -> dict[str, Any]:
+    try:
+        case = json.loads(line)
+    except ValueError as error:
+        return {"error": {"code": "invalid_json", "field": None, "message": f"The line is no JSON: {error}"}}
+    return answer(case)

@@ -1,0 +1,1 @@
+"""Desks, shifts, cash and payouts."""

@@ -1,0 +1,132 @@
+"""The one table of errors: every refusal's code with its HTTP status and title, as RFC 9457 problem documents."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Flask, Response, json, request
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
+from werkzeug.exceptions import HTTPException
+
+from ledger.money import MoneyError
+from ledger.refusals import Refusal
+from tote.rules.refusal import RuleError
+
+log = structlog.get_logger()
+
+PROBLEMS: dict[str, tuple[int, str]] = {
+    # The request itself.
+    "invalid_json": (400, "Запрос не является правильным JSON"),
+    "bad_request": (400, "Неправильный запрос"),
+    "validation_failed": (422, "Поля запроса заполнены неправильно"),
+    "rule_broken": (422, "Условия противоречат правилам"),
+    "unauthenticated": (401, "Нужно войти"),
+    "forbidden": (403, "Нет права на это действие"),
+    "not_found": (404, "Не найдено"),
+    "method_not_allowed": (405, "Такого действия здесь нет"),
+    "payload_too_large": (413, "Запрос слишком велик"),
+    "unsupported_media_type": (415, "Нужен запрос в формате JSON"),
+    "too_busy": (503, "Система перегружена: повторите с тем же ключом"),
+    "internal_error": (500, "Внутренняя ошибка: повторите с тем же ключом"),
+    "idempotency_key_reused": (422, "Ключ уже использован для другого запроса"),
+    # The office.
+    "wrong_login_or_password": (401, "Неверный логин или пароль"),
+    "second_person_needed": (403, "Нужен второй сотрудник"),
+    "login_taken": (409, "Логин занят"),
+    "code_taken": (409, "Код занят"),
+    # The desk.
+    "unknown_terminal": (401, "Терминал не опознан"),
+    "no_open_shift": (409, "Смена не открыта"),
+    "shift_already_open": (409, "Смена уже открыта"),
+    "shift_already_closed": (409, "Смена уже закрыта"),
+    "counted_cash_differs": (409, "Наличные расходятся с учётом"),
+    "desk_needed": (422, "Не указана касса"),
+    "ticket_not_found": (404, "Билет не найден"),
+    "ticket_is_online": (409, "Выигрыш зачисляется на игровой счёт"),
+    "ticket_lost": (409, "Билет не выиграл"),
+    "not_settled": (409, "Пари ещё не рассчитано"),
+    "already_paid": (409, "Уже выплачено"),
+    "not_payable_yet": (409, "Срок выплаты ещё не начался"),
+    "payment_term_over": (409, "Срок выплаты истёк"),
+    # Players.
+    "under_age": (422, "Игрок моложе 18 лет"),
+    "player_blocked": (409, "Регистрация игрока прекращена"),
+    "insufficient_funds": (409, "Недостаточно денег на игровом счёте"),
+    # Events.
+    "event_not_started": (409, "Событие ещё не началось"),
+    "result_already_fixed": (409, "Результат уже зафиксирован"),
+    "result_not_confirmed": (409, "Результат не подтверждён"),
+    "result_names_no_outcome": (409, "Результат не называет исхода этого пула"),
+    # Pools.
+    "unknown_pool": (404, "Пул не найден"),
+    "unknown_outcome": (422, "Исход не найден"),
+    "pool_terms_wrong": (422, "Условия пула неправильны"),
+    "pool_not_open": (409, "Приём ставок не начался"),
+    "pool_closed": (409, "Приём ставок окончен"),
+    "pool_already_closed": (409, "Приём ставок уже окончен"),
+    "pool_not_closed": (409, "Приём ставок ещё не окончен"),
+    "stake_under_minimum": (422, "Ставка меньше минимальной"),
+    "stake_over_maximum": (422, "Ставка больше максимальной"),
+}
+BY_STATUS = {
+    400: "bad_request",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "payload_too_large",
+    415: "unsupported_media_type",
+    422: "validation_failed",
+}
+
+
+def problem(code: str, detail: str, **members: object) -> Response:
+    """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``."""
+    status, title = PROBLEMS[code]
+    body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}
+    return Response(json.dumps(body), status, content_type="application/problem+json")
+
+
+def install(app: Flask) -> None:
+    """Let every error of the application leave as a problem document."""
+    app.register_error_handler(Refusal, _refused)
+    app.register_error_handler(RuleError, _rule_broken)
+    app.register_error_handler(MoneyError, _money_wrong)
+    app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(NoConnectionError, _busy)
+    app.register_error_handler(OperationalError, _busy)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the web server's own errors become; the fields of a failed validation are named."""
+    code = BY_STATUS.get(error.code or 500, "internal_error")
+    data = getattr(error, "data", None) or {}
+    errors = data.get("messages") or data.get("errors")
+    members = {"errors": errors} if errors else {}
+    return problem(data.get("code", code), error.description or "", **members)
+
+
+def _refused(refusal: Refusal) -> Response:
+    return problem(refusal.code, refusal.detail, **refusal.facts)
+
+
+def _rule_broken(error: RuleError) -> Response:
+    return problem("rule_broken", error.message, rule=error.code, field=error.field)
+
+
+def _money_wrong(error: MoneyError) -> Response:
+    return problem("validation_failed", str(error))
+
+
+def _busy(error: Exception) -> Response:
+    log.error("database_unavailable", path=request.path, error=type(error).__name__)
+    answer = problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
+    answer.headers["Retry-After"] = "1"
+    return answer
+
+
+def _unexpected(error: Exception) -> Response:
+    # The traceback goes to the log; the request's body does not, for it may hold a ticket's code or a document.
+    log.error("unexpected_error", path=request.path, exc_info=error)
+    return problem("internal_error", "Ошибка записана. Повторите запрос с тем же ключом.")

@@ -1,0 +1,1 @@
+"""Events, their results and protocols."""

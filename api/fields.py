@@ -1,0 +1,91 @@
+"""Fields of requests and answers: money as strings, instants with an offset, codes without surprises (D-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from ledger.money import MoneyError, currency, format_amount, parse_amount
+
+BYN = currency("BYN")
+
+
+class Money(fields.Field[int]):
+    """An amount in belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
+
+    def __init__(self, *, positive: bool = True, **kwargs: Any) -> None:
+        metadata = {"example": "12.50", "type": "string", "description": "BYN", **kwargs.pop("metadata", {})}
+        super().__init__(metadata=metadata, **kwargs)
+        self._positive = positive
+
+    def _serialize(self, value: int | None, attr: str | None, obj: object, **kwargs: Any) -> str | None:
+        return None if value is None else format_amount(value, BYN)
+
+    def _deserialize(self, value: object, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        try:
+            amount = parse_amount(value, BYN)
+        except MoneyError as error:
+            raise ValidationError(str(error)) from error
+        if self._positive and amount == 0:
+            raise ValidationError("Сумма должна быть больше нуля.")
+        return amount
+
+
+class Instant(fields.AwareDateTime):
+    """RFC 3339 with an offset; a time without one is refused, for nobody could say which instant it is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(format="iso", **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        instant = super()._deserialize(value, attr, data, **kwargs)
+        return instant.astimezone(UTC)
+
+
+class Coefficient(fields.Decimal):
+    """A coefficient as a string, 1 or more, at most three places (D-2)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(as_string=True, metadata={"example": "1.05"}, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Decimal:
+        plain = isinstance(value, str) and value.isascii() and value.replace(".", "", 1).isdigit() and len(value) < 12
+        if not plain:
+            raise ValidationError("Коэффициент — строка цифр, например «1.05».")
+        number = super()._deserialize(value, attr, data, **kwargs)
+        assert isinstance(number, Decimal)
+        if number < 1 or -int(number.as_tuple().exponent) > 3:
+            raise ValidationError("Коэффициент не меньше 1 и не более трёх знаков после точки.")
+        return number
+
+
+def code(**kwargs: Any) -> fields.String:
+    """A code of a pool, outcome, desk or event: short, printable, no spaces around."""
+    return fields.String(validate=validate.Regexp(r"^[\w.\-/+:]{1,40}\Z"), **kwargs)
+
+
+def line(maximum: int = 200, **kwargs: Any) -> fields.String:
+    """A line of text a person reads."""
+    return fields.String(validate=[validate.Length(1, maximum), validate.Regexp(r"^[^\x00-\x1f]+\Z")], **kwargs)
+
+
+class IdempotencyKey(Schema):
+    """The header that makes a repeated request the same request."""
+
+    key = fields.String(
+        required=True,
+        data_key="Idempotency-Key",
+        validate=[validate.Length(8, 128), validate.Regexp(r"^[\x21-\x7e]+\Z")],
+        metadata={"description": "Made and saved by the client before the first send; the same for every repeat."},
+    )
+
+
+class PageQuery(Schema):
+    """How to read a list page by page: ``cursor`` is the ``next_cursor`` of the page before."""
+
+    cursor = fields.Integer(load_default=0, validate=validate.Range(0, 2**63 - 1))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))

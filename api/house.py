@@ -1,0 +1,99 @@
+"""What every request finds in the house: sessions, operator, keys in use, known pools; and its own session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+from db.addresses import database_urls
+from db.keys import Keys, keys
+from db.urls import DatabaseUrls
+from flask import current_app, g
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from db.session import Sessions, engine_for, sessions_on
+from ledger.codes import Codes
+from office.operator import Operator, operator_from_environment
+from office.persons import Persons
+from office.users import Caller
+from tote.pools import Catalogue
+from tote.sales import Counter
+
+
+class House:
+    """The parts an application is made of; one for each process.
+
+    Addresses and keys are asked for when they are first needed: a command that needs no database starts none, and a
+    forked worker never shares its parent's connections.
+    """
+
+    def __init__(self, operator: Operator, addresses: Callable[[], DatabaseUrls], keys: Callable[[], Keys]) -> None:
+        self.operator = operator
+        self.catalogue = Catalogue()
+        self._addresses = addresses
+        self._keys = keys
+
+    @cached_property
+    def urls(self) -> DatabaseUrls:
+        """The addresses of the operator's database."""
+        return self._addresses()
+
+    @cached_property
+    def engine(self) -> Engine:
+        """This process's connections as the application's role."""
+        return engine_for(self.urls.app, pool_size=int(os.environ.get("THREADS", "8")))
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Sessions of the application's role."""
+        return sessions_on(self.engine)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """Maker and finder of ticket codes."""
+        return Codes(self._keys().code_hmac, self._keys().data_keys)
+
+    @cached_property
+    def persons(self) -> Persons:
+        """Writer and reader of personal data."""
+        return Persons(self._keys().data_keys)
+
+    @property
+    def counter(self) -> Counter:
+        """What selling pool bets needs."""
+        return Counter(self.operator, self.codes, self.catalogue)
+
+
+def house_at(root: Path) -> House:
+    """The house of an installation: addresses and keys from the environment or its folder ``var``."""
+    return House(operator_from_environment(), lambda: database_urls(root), lambda: keys(root))
+
+
+def house() -> House:
+    """The house of the running application."""
+    found: House = current_app.extensions["house"]
+    return found
+
+
+def session() -> Session:
+    """The request's one session; whoever writes commits, and what is not committed is rolled back at the end."""
+    if "session" not in g:
+        g.session = house().sessions()
+    opened: Session = g.session
+    return opened
+
+
+def end_session(_error: BaseException | None = None) -> None:
+    """Give the request's connection back; an uncommitted transaction is rolled back."""
+    opened: Session | None = g.pop("session", None)
+    if opened is not None:
+        opened.close()
+
+
+def caller() -> Caller:
+    """Who makes this request; the gate in front of every route has put it here."""
+    found: Caller = g.caller
+    return found

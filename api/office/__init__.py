@@ -1,0 +1,1 @@
+"""Signing in, and the logins of the office."""

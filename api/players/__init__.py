@@ -1,0 +1,1 @@
+"""Registering players, their money and their page."""

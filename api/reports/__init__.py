@@ -1,0 +1,1 @@
+"""What the accountant and the auditor read."""

@@ -1,0 +1,42 @@
+"""What the reports show."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from api.fields import Money
+
+
+class AccountLineShown(Schema):
+    """One account of the trial balance."""
+
+    code = fields.String(required=True)
+    title = fields.String(required=True)
+    kind = fields.String(required=True)
+    subject = fields.String(required=True)
+    debits = Money(required=True)
+    credits = Money(required=True)
+    debit_balance = Money(required=True)
+    credit_balance = Money(required=True)
+
+
+class TrialBalanceShown(Schema):
+    """The trial balance; ``difference`` must be zero."""
+
+    lines = fields.List(fields.Nested(AccountLineShown), required=True)
+    debits = Money(required=True)
+    credits = Money(required=True)
+    difference = Money(required=True)
+
+
+class FundCoverShown(Schema):
+    """What is owed to bettors and what lies for it."""
+
+    owed = fields.Dict(keys=fields.String(), values=Money(), required=True)
+    total_owed = Money(required=True)
+    players = Money(required=True)
+    special_account = Money(required=True)
+    desks = Money(required=True)
+    bank = Money(required=True)
+    fund_is_covered = fields.Boolean(required=True)
+    all_is_covered = fields.Boolean(required=True)

@@ -1,0 +1,1 @@
+"""Pools, bets and tickets of the totalizator."""

@@ -1,0 +1,177 @@
+"""Pools, bets, tickets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import select
+
+from api.auth import allowed
+from api.fields import IdempotencyKey, PageQuery
+from api.house import caller, house, session
+from api.requests import Blueprint, keyed
+from api.tote.schemas import NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
+from desk.models import Terminal
+from ledger.codes import masked
+from ledger.money import display_fraction, format_fraction
+from ledger.refusals import Refusal
+from office.users import Role
+from reports.pool_sheet import pool_sheet
+from tote.closing import close
+from tote.models import Pool
+from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
+from tote.receipts import Receipt, receipt, receipts_of_player
+from tote.sales import Order, place
+from tote.settling import settle_pool
+
+tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
+OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
+
+
+@tote.post("/pools")
+@tote.arguments(NewPool)
+@tote.response(201, PoolShown)
+@allowed(Role.ORGANIZER)
+def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
+    """Announce a pool; its terms are frozen."""
+    organizer = caller().user_id
+    assert organizer is not None, "an organizer is a user of the office"
+    outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes"))
+    announcement = Announcement(**told, outcomes=outcomes)
+    pool = announce(session(), announcement, currency=house().operator.currency, announced_by=organizer)
+    session().commit()
+    return _pool(pool)
+
+
+@tote.get("/pools")
+@tote.arguments(PageQuery, location="query")
+@tote.response(200, PoolPage)
+@allowed(*Role)
+def list_pools(page: dict[str, Any]) -> dict[str, Any]:
+    """The pools, the latest announced first."""
+    wanted = select(Pool).order_by(Pool.id.desc()).limit(page["limit"] + 1)
+    if page["cursor"]:
+        wanted = wanted.where(Pool.id < page["cursor"])
+    found = list(session().scalars(wanted))
+    shown = found[: page["limit"]]
+    more = len(found) > page["limit"]
+    return {"items": [_pool(pool) for pool in shown], "next_cursor": shown[-1].id if more else None}
+
+
+@tote.get("/pools/<code>")
+@tote.response(200, PoolShown)
+@allowed(*Role)
+def show_pool(code: str) -> dict[str, Any]:
+    """A pool's terms and where it stands."""
+    return _pool(pool_by_code(session(), code))
+
+
+@tote.get("/pools/<code>/sheet")
+@tote.response(200, Sheet)
+@allowed(*OFFICE)
+def show_sheet(code: str) -> dict[str, Any]:
+    """The sheet of a pool."""
+    return _sheet(pool_by_code(session(), code))
+
+
+@tote.post("/pools/<code>/closing")
+@tote.arguments(IdempotencyKey, location="headers")
+@tote.response(201, Sheet)
+@allowed(Role.ORGANIZER)
+def close_pool(headers: dict[str, Any], code: str) -> Any:
+    """End a pool's sales and take the withdrawal (T-Prov 12)."""
+    pool = pool_by_code(session(), code)
+    _, replay = keyed(headers["key"], {}, lambda: close(session(), house().operator, pool, caller().user_id).id)
+    return _sheet(pool_by_code(session(), code)), replay
+
+
+@tote.post("/pools/<code>/settlement")
+@tote.arguments(IdempotencyKey, location="headers")
+@tote.response(201, Sheet)
+@allowed(Role.ORGANIZER)
+def settle(headers: dict[str, Any], code: str) -> Any:
+    """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1)."""
+    pool_by_code(session(), code)
+    _, replay = keyed(headers["key"], {}, lambda: settle_pool(house().sessions, house().operator, code).id)
+    return _sheet(pool_by_code(session(), code)), replay
+
+
+@tote.post("/pool-bets")
+@tote.arguments(IdempotencyKey, location="headers")
+@tote.arguments(NewBet)
+@tote.response(201, TicketShown)
+@allowed(Role.CASHIER, Role.PLAYER)
+def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
+    number, replay = keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller()))
+    issued = receipt(session(), number)
+    return {**_ticket(issued), "code": house().codes.open(issued.code_sealed)}, replay
+
+
+@tote.get("/tickets")
+@tote.arguments(PageQuery, location="query")
+@tote.response(200, TicketPage)
+@allowed(Role.PLAYER)
+def my_tickets(page: dict[str, Any]) -> dict[str, Any]:
+    """The calling player's tickets, the newest first."""
+    player_id = caller().player_id
+    assert player_id is not None, "a player's token names the player"
+    found = receipts_of_player(session(), player_id, page["cursor"], page["limit"] + 1)
+    shown = found[: page["limit"]]
+    more = len(found) > page["limit"]
+    return {"items": [_ticket(ticket) for ticket in shown], "next_cursor": shown[-1].number if more else None}
+
+
+@tote.get("/tickets/<int:number>")
+@tote.response(200, TicketShown)
+@allowed(Role.CASHIER, Role.PLAYER, *OFFICE)
+def show_ticket(number: int) -> dict[str, Any]:
+    """A ticket without its payable code; a player sees the own ones, a cashier those of the own desk."""
+    found = receipt(session(), number)
+    me = caller()
+    own_desk = session().scalar(select(Terminal.desk_id).where(Terminal.id == me.terminal_id))
+    foreign = {Role.PLAYER: found.player_id != me.player_id, Role.CASHIER: found.desk_id != own_desk}
+    if foreign.get(me.role, False):
+        raise Refusal("not_found", "Билета с таким номером нет.")
+    return _ticket(found)
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    shown = {name: getattr(pool, name) for name in PoolShown().fields if hasattr(pool, name)}
+    return {**shown, "outcomes": outcomes_of(session(), pool.id), "status": status_of(session(), pool).value}
+
+
+def _sheet(pool: Pool) -> dict[str, Any]:
+    sheet = pool_sheet(session(), pool)
+    closing, division, completion = sheet.closing, sheet.division, sheet.completion
+    coefficient = sheet.coefficient
+    return {
+        "code": pool.code,
+        "name": pool.name,
+        "status": sheet.status.value,
+        "outcomes": sheet.outcomes,
+        "bets": sheet.bets,
+        "pool": sheet.stakes,
+        "withdrawal": _of(closing, "withdrawal"),
+        "fund": _of(closing, "fund"),
+        "closed_at": _of(closing, "closed_at"),
+        "minus_pool": _of(division, "minus_pool"),
+        "winning_bets": _of(division, "winning_bets"),
+        "winning_stake": _of(division, "winning_stake"),
+        "wins": _of(division, "wins"),
+        "to_jackpot": _of(division, "to_jackpot"),
+        "from_organizer": _of(division, "from_organizer"),
+        "coefficient": None if coefficient is None else format_fraction(coefficient),
+        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
+        "settled_at": _of(completion, "completed_at"),
+    }
+
+
+def _of(record: object | None, name: str) -> Any:
+    return None if record is None else getattr(record, name)
+
+
+def _ticket(found: Receipt) -> dict[str, Any]:
+    code = house().codes.open(found.code_sealed)
+    return {**asdict(found), "code_masked": masked(code), "operator": house().operator.name}

@@ -1,0 +1,128 @@
+"""What pools, bets and tickets take and show."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from api.fields import Coefficient, Instant, Money, code, line
+
+
+class Outcome(Schema):
+    """One of a pool's outcomes with its code (T-Rules 24)."""
+
+    code = code(required=True)
+    name = line(required=True)
+
+
+class NewPool(Schema):
+    """A pool to be announced; its terms are frozen by it (T-Rules 24)."""
+
+    code = code(required=True)
+    name = line(required=True)
+    game = fields.String(required=True, metadata={"example": "totolot_variant"})
+    event_id = fields.Integer(required=True, strict=True, validate=validate.Range(1, 2**63 - 1))
+    opens_at = Instant(required=True)
+    closes_at = Instant(required=True)
+    minimum_stake = Money(required=True)
+    maximum_stake = Money(required=True)
+    outcomes = fields.List(fields.Nested(Outcome), required=True, validate=validate.Length(2, 1000))
+    minimum_coefficient = Coefficient(load_default=None, allow_none=True)
+
+
+class PoolShown(Schema):
+    """A pool's terms and where it stands."""
+
+    id = fields.Integer(required=True)
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    game = fields.String(required=True)
+    event_id = fields.Integer(required=True)
+    currency = fields.String(required=True)
+    opens_at = Instant(required=True)
+    closes_at = Instant(required=True)
+    minimum_stake = Money(required=True)
+    maximum_stake = Money(required=True)
+    fund_percent = fields.String(required=True)
+    minimum_coefficient = fields.String(allow_none=True)
+    outcomes = fields.List(fields.Nested(Outcome), required=True)
+    status = fields.String(required=True)
+
+
+class PoolPage(Schema):
+    """A page of pools, the latest announced first."""
+
+    items = fields.List(fields.Nested(PoolShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
+
+
+class OutcomeStaked(Schema):
+    """The bets on one outcome; ``true`` once the pool is settled."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    bets = fields.Integer(required=True)
+    stakes = Money(required=True)
+    true = fields.Boolean(allow_none=True)
+
+
+class Sheet(Schema):
+    """The sheet of a pool; a figure is null until the pool's life has come to it."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    status = fields.String(required=True)
+    outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
+    bets = fields.Integer(required=True)
+    pool = Money(required=True)
+    withdrawal = Money(allow_none=True)
+    fund = Money(allow_none=True)
+    minus_pool = fields.Boolean(allow_none=True)
+    winning_bets = fields.Integer(allow_none=True)
+    winning_stake = Money(allow_none=True)
+    coefficient = fields.String(allow_none=True, metadata={"description": "exact, n/d (T-Rules 36.1)"})
+    coefficient_display = fields.String(allow_none=True, metadata={"description": "4 places, rounded down"})
+    wins = Money(allow_none=True)
+    to_jackpot = Money(allow_none=True)
+    from_organizer = Money(allow_none=True)
+    closed_at = Instant(allow_none=True)
+    settled_at = Instant(allow_none=True)
+
+
+class NewBet(Schema):
+    """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
+
+    pool = code(required=True)
+    outcome = code(required=True)
+    stake = Money(required=True)
+
+
+class TicketShown(Schema):
+    """A ticket. The payable code stands only in the answer that issued it and in its repeats."""
+
+    number = fields.Integer(required=True)
+    code = fields.String(metadata={"description": "the payable code; never in lists"})
+    code_masked = fields.String(required=True)
+    operator = fields.String(required=True)
+    game = fields.String(required=True)
+    pool = fields.String(required=True)
+    pool_name = fields.String(required=True)
+    event = fields.String(required=True)
+    event_starts_at = Instant(required=True)
+    outcome = fields.String(required=True)
+    outcome_name = fields.String(required=True)
+    stake = Money(required=True)
+    placed_at = Instant(required=True)
+    desk = fields.String(allow_none=True)
+    place = fields.String(allow_none=True)
+    status = fields.String(required=True)
+    win = Money(allow_none=True)
+    stake_back = Money(allow_none=True)
+    payable_from = Instant(allow_none=True)
+    payable_until = Instant(allow_none=True)
+
+
+class TicketPage(Schema):
+    """A page of tickets, the newest first."""
+
+    items = fields.List(fields.Nested(TicketShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)

@@ -1,0 +1,161 @@
+"""The audit of the ledger: every projection equals its facts, every movement is explained (DESIGN 3.2-3.5).
+
+Each check is one query that gives the rows which are wrong, and none when all is well. The checks are run together in
+one snapshot, while the house works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise, and the query of what breaks it: columns ``subject`` and ``detail``."""
+
+    promise: str
+    broken: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A promise that is broken, by what and how."""
+
+    promise: str
+    subject: str
+    detail: str
+
+
+LEDGER_CHECKS = (
+    Check(
+        "переводы в сумме дают ноль по каждой валюте",
+        """
+        SELECT currency AS subject, 'разница ' || sum(amount) AS detail FROM (
+            SELECT account.currency, transfer.amount FROM transfers AS transfer
+                JOIN accounts AS account ON account.id = transfer.debit_account_id
+            UNION ALL
+            SELECT account.currency, -transfer.amount FROM transfers AS transfer
+                JOIN accounts AS account ON account.id = transfer.credit_account_id
+        ) AS sides GROUP BY currency HAVING sum(amount) <> 0
+        """,
+    ),
+    Check(
+        "остаток игрового счёта равен его переводам",
+        """
+        SELECT account.subject, 'на счёте ' || coalesce(held.balance, 0) || ', по переводам ' || moved.balance AS detail
+        FROM accounts AS account
+        LEFT JOIN balances AS held ON held.account_id = account.id
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT sum(amount) FROM transfers WHERE credit_account_id = account.id), 0)
+                - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = account.id), 0) AS balance
+        ) AS moved
+        WHERE account.kind = 'player' AND moved.balance IS DISTINCT FROM held.balance
+        """,
+    ),
+    Check(
+        "у каждого билета ровно одна оплата, равная ставке",
+        """
+        SELECT 'билет ' || ticket.id AS subject, 'ставка ' || ticket.stake || ', оплачено ' ||
+            coalesce(paid.amount, 0) || ' за ' || coalesce(paid.times, 0) || ' раз' AS detail
+        FROM tickets AS ticket
+        LEFT JOIN (
+            SELECT ticket_id, sum(amount) AS amount, count(*) AS times FROM transfers WHERE kind = 'stake' GROUP BY 1
+        ) AS paid ON paid.ticket_id = ticket.id
+        WHERE paid.amount IS DISTINCT FROM ticket.stake OR paid.times <> 1
+        """,
+    ),
+    Check(
+        "у каждого перевода за ставку есть билет",
+        """
+        SELECT 'перевод ' || id AS subject, 'ставка без билета' AS detail FROM transfers
+        WHERE kind = 'stake' AND ticket_id IS NULL
+        """,
+    ),
+    Check(
+        "выплаченное и зачисленное по расчёту равно его сумме",
+        """
+        SELECT 'расчёт ' || decided.id AS subject, 'причитается ' || decided.win + decided.stake_back ||
+            ', выдано ' || coalesce(moved.amount, 0) AS detail
+        FROM settlements AS decided
+        LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
+        LEFT JOIN (
+            SELECT settlement_id, sum(amount) AS amount FROM transfers
+            WHERE settlement_id IS NOT NULL AND kind IN ('payout', 'win_credited') GROUP BY 1
+        ) AS moved ON moved.settlement_id = decided.id
+        WHERE coalesce(moved.amount, 0) <>
+            CASE WHEN ended."end" IN ('paid', 'credited') THEN decided.win + decided.stake_back ELSE 0 END
+            OR ended.amount IS DISTINCT FROM CASE WHEN ended.id IS NOT NULL THEN decided.win + decided.stake_back END
+        """,
+    ),
+    Check(
+        "у каждой выплаты наличными одна строка журнала",
+        """
+        SELECT 'расчёт ' || coalesce(ended.settlement_id, line.settlement_id) AS subject,
+            'выплата и журнал расходятся' AS detail
+        FROM (SELECT * FROM endings WHERE "end" = 'paid') AS ended
+        FULL JOIN payouts AS line ON line.settlement_id = ended.settlement_id
+        WHERE line.amount IS DISTINCT FROM ended.amount
+        """,
+    ),
+    Check(
+        "номера без пропусков",
+        """
+        SELECT series AS subject, 'номеров ' || numbers || ', последний ' || last AS detail FROM (
+            SELECT 'payouts' AS series, count(*) AS numbers, coalesce(max(number), 0) AS last FROM payouts
+            UNION ALL SELECT 'protocols', count(*), coalesce(max(number), 0) FROM protocols
+        ) AS given WHERE numbers <> last
+        """,
+    ),
+    Check(
+        "состояние билета равно его фактам",
+        """
+        SELECT 'билет ' || ticket.id AS subject, 'состояние ' || coalesce(state.status, 'нет') ||
+            ', по фактам ' || coalesce(ended."end", decided.decision, 'accepted') AS detail
+        FROM tickets AS ticket
+        LEFT JOIN ticket_states AS state ON state.ticket_id = ticket.id
+        LEFT JOIN LATERAL (
+            SELECT decision.* FROM settlements AS decision
+            JOIN settlement_completions AS complete ON complete.run_id = decision.run_id
+            WHERE decision.ticket_id = ticket.id ORDER BY decision.version DESC LIMIT 1
+        ) AS decided ON true
+        LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
+        WHERE state.status IS DISTINCT FROM coalesce(ended."end", decided.decision, 'accepted')
+            -- A run that is still being credited shows its tickets one chunk after the other.
+            AND (decided.id IS NULL OR EXISTS (
+                SELECT FROM settlement_creditings AS credited WHERE credited.run_id = decided.run_id))
+        """,
+    ),
+    Check(
+        "выигрыши к выплате равны неоконченным расчётам",
+        """
+        SELECT account.subject, 'на счёте ' || owed.balance || ', по расчётам ' || decided.due AS detail
+        FROM accounts AS account
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT sum(amount) FROM transfers WHERE credit_account_id = account.id), 0)
+                - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = account.id), 0) AS balance
+        ) AS owed
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(decision.win + decision.stake_back), 0) AS due
+            FROM settlements AS decision
+            JOIN settlement_runs AS run ON run.id = decision.run_id
+            JOIN settlement_completions AS complete ON complete.run_id = run.id
+            LEFT JOIN endings AS ended ON ended.settlement_id = decision.id
+            WHERE run.payable_account_id = account.id AND ended.id IS NULL
+        ) AS decided
+        WHERE account.kind = 'wins_payable' AND owed.balance <> decided.due
+        """,
+    ),
+)
+
+
+def findings(session: Session, checks: Sequence[Check]) -> list[Finding]:
+    """Everything the checks find wrong; empty when every promise holds."""
+    return [
+        Finding(check.promise, str(row.subject), str(row.detail))
+        for check in checks
+        for row in session.execute(text(check.broken))
+    ]

@@ -1,0 +1,91 @@
+"""The sheet of a pool: what was staked on each outcome, the withdrawal, the fund, and how it was divided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from ledger.settlements import SettlementCompletion
+from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
+from tote.pools import PoolStatus, closing_of, completion_of, outcomes_of, status_of
+
+
+@dataclass(frozen=True)
+class OutcomeLine:
+    """The bets on one outcome: how many, and their stakes in minor units."""
+
+    code: str
+    name: str
+    bets: int
+    stakes: int
+    true: bool | None
+
+
+@dataclass(frozen=True)
+class PoolSheet:
+    """A pool's figures as far as its life has come; money in minor units."""
+
+    pool: Pool
+    status: PoolStatus
+    outcomes: list[OutcomeLine]
+    bets: int
+    stakes: int
+    closing: PoolClosing | None
+    division: PoolDivision | None
+    completion: SettlementCompletion | None
+
+    @property
+    def coefficient(self) -> Fraction | None:
+        """The exact coefficient (T-Rules 36.1)."""
+        found = self.division
+        if found is None or found.coefficient_numerator is None or found.coefficient_denominator is None:
+            return None
+        return Fraction(int(found.coefficient_numerator), int(found.coefficient_denominator))
+
+
+def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
+    """The sheet of a pool at this moment."""
+    completion = completion_of(session, pool.id)
+    division = _division(session, completion)
+    lines = _lines(session, pool, division)
+    return PoolSheet(
+        pool=pool,
+        status=status_of(session, pool),
+        outcomes=lines,
+        bets=sum(line.bets for line in lines),
+        stakes=sum(line.stakes for line in lines),
+        closing=closing_of(session, pool.id),
+        division=division,
+        completion=completion,
+    )
+
+
+def _division(session: Session, completion: SettlementCompletion | None) -> PoolDivision | None:
+    if completion is None:
+        return None
+    return session.scalar(select(PoolDivision).where(PoolDivision.run_id == completion.run_id))
+
+
+def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[OutcomeLine]:
+    staked = {
+        outcome: (bets, int(stakes))
+        for outcome, bets, stakes in session.execute(
+            select(PoolBet.outcome, func.count(), func.sum(PoolBet.stake))
+            .where(PoolBet.pool_id == pool.id)
+            .group_by(PoolBet.outcome)
+        )
+    }
+    true = None if division is None else set(division.true_outcomes)
+    return [
+        OutcomeLine(
+            code=outcome.code,
+            name=outcome.name,
+            bets=staked.get(outcome.code, (0, 0))[0],
+            stakes=staked.get(outcome.code, (0, 0))[1],
+            true=None if true is None else outcome.code in true,
+        )
+        for outcome in outcomes_of(session, pool.id)
+    ]

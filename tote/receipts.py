@@ -1,0 +1,97 @@
+"""A ticket as it is printed and shown: read from the stored record, so that paper and record cannot differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from desk.models import Desk, Shift
+from events.models import Event
+from ledger.refusals import Refusal
+from ledger.settlements import Settlement
+from ledger.tickets import Ticket, TicketState
+from tote.models import Pool, PoolBet, PoolOutcome
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units)."""
+
+    number: int
+    code_sealed: bytes
+    game: str
+    pool: str
+    pool_name: str
+    event: str
+    event_starts_at: datetime
+    outcome: str
+    outcome_name: str
+    stake: int
+    placed_at: datetime
+    desk: str | None
+    place: str | None
+    player_id: int | None
+    desk_id: int | None
+    status: str
+    win: int | None
+    stake_back: int | None
+    payable_from: datetime | None
+    payable_until: datetime | None
+
+
+def receipt(session: Session, number: int) -> Receipt:
+    """The ticket with this running number.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    row = session.execute(_receipts().where(Ticket.id == number)).first()
+    if row is None:
+        raise Refusal("not_found", "Билета с таким номером нет.")
+    return Receipt(*row)
+
+
+def receipts_of_player(session: Session, player_id: int, before: int, limit: int) -> list[Receipt]:
+    """A player's tickets, the newest first, those with a number under ``before`` (0: from the newest)."""
+    mine = _receipts().where(Ticket.player_id == player_id).order_by(Ticket.id.desc()).limit(limit)
+    if before:
+        mine = mine.where(Ticket.id < before)
+    return [Receipt(*row) for row in session.execute(mine)]
+
+
+def _receipts() -> Select[tuple[object, ...]]:
+    return (  # type: ignore[return-value]
+        select(
+            Ticket.id,
+            Ticket.code_sealed,
+            Ticket.game,
+            Pool.code,
+            Pool.name,
+            Event.name,
+            Event.starts_at,
+            PoolBet.outcome,
+            PoolOutcome.name,
+            Ticket.stake,
+            Ticket.placed_at,
+            Desk.code,
+            Desk.place,
+            Ticket.player_id,
+            Desk.id,
+            TicketState.status,
+            Settlement.win,
+            Settlement.stake_back,
+            Settlement.payable_from,
+            Settlement.payable_until,
+        )
+        .join(PoolBet, PoolBet.ticket_id == Ticket.id)
+        .join(Pool, Pool.id == PoolBet.pool_id)
+        .join(Event, Event.id == Pool.event_id)
+        .join(PoolOutcome, (PoolOutcome.pool_id == PoolBet.pool_id) & (PoolOutcome.code == PoolBet.outcome))
+        .join(TicketState, TicketState.ticket_id == Ticket.id)
+        .outerjoin(Shift, Shift.id == Ticket.shift_id)
+        .outerjoin(Desk, Desk.id == Shift.desk_id)
+        .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
+    )
