@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from db.embedded import EmbeddedServer
-from db.urls import DatabaseUrls, parts
 from sqlalchemy import Engine, create_engine
-from tests.databases import create_database, drop_database
 
-from db.session import Sessions, sessions_on, sqlalchemy_url
+from db.embedded import EmbeddedServer
+from db.session import Sessions, sessions_on
+from db.urls import DatabaseUrls, parts, sqlalchemy_url
 from migrations.upgrade import upgrade
+from tests.databases import create_database, drop_database
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The canonical form, worked by hand: the text of a row is written out here and hashed by Python."""
 
 import hashlib
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import Connection, text
@@ -47,7 +48,7 @@ BY_HAND = (
 
 
 @pytest.fixture
-def connection(shared_house: House):
+def connection(shared_house: House) -> Iterator[Connection]:
     with shared_house.app.connect() as connection:
         yield connection
 

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from ledger.accounts import Account
 from ledger.checkpoints import BalanceCheckpoint, balance_of, balances
@@ -13,7 +14,7 @@ from tests.ledger.bookings import book, cash, pool, sell
 from tests.ledger.conftest import House
 
 
-def summed(session, account_id: int) -> int:
+def summed(session: Session, account_id: int) -> int:
     """The independent method: all debits less all credits, from the first transfer on."""
     debits = select(func.sum(Transfer.amount)).where(Transfer.debit_account_id == account_id)
     credited = select(func.sum(Transfer.amount)).where(Transfer.credit_account_id == account_id)

@@ -6,10 +6,10 @@ from contextlib import AbstractContextManager, contextmanager
 
 import psycopg
 import pytest
-from db.urls import conninfo
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
+from db.urls import conninfo
 from ledger.blocks import Block
 from ledger.canonical import UnsealableError
 from ledger.sealing import seal

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from db.embedded import EmbeddedServer
 from sqlalchemy import Connection, text
 
+from db.embedded import EmbeddedServer
 from ledger.canonical import quoted
 from ledger.findings import Fault, Finding
 from ledger.sealing import seal
