@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import psycopg
 import pytest
@@ -10,12 +11,13 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from db.urls import conninfo
+from ledger import finality
 from ledger.blocks import Block
 from ledger.canonical import UnsealableError
 from ledger.sealing import seal
 from ledger.seals import GENESIS, Seal, SealContent, sealed_tables
 from ledger.verify import verify
-from tests.ledger.bookings import cash, pool, sell
+from tests.ledger.bookings import book, cash, pool, sell
 from tests.ledger.conftest import House
 
 OPEN_ACCOUNT = "INSERT INTO accounts (kind, subject, currency) VALUES ('pool', %s, 'BYN')"
@@ -101,6 +103,33 @@ def test_whoever_ends_within_the_patience_is_waited_for(house: House) -> None:
         early.close()
     assert report.unfinished == ()
     assert sealed_ids(house, "transfers") == [[(1, 2)]]
+
+
+def test_a_writer_between_the_two_readings_loses_no_row(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    with house.sessions.begin() as session:
+        accounts = cash(session), pool(session)
+    between = house.sessions()
+    written: list[int] = []
+
+    def then_write(reading: Callable[..., Any]) -> Callable[..., Any]:
+        def read(*arguments: Any) -> Any:
+            found = reading(*arguments)
+            if not written:
+                written.extend(book(between, *accounts, 100))
+            return found
+
+        return read
+
+    # Whichever of the two comes first, somebody begins to write right behind it.
+    for reading in ("next_ids", "_writers"):
+        monkeypatch.setattr(finality, reading, then_write(getattr(finality, reading)))
+    seal(house.sessions, patience=0)
+    assert written == [1]
+    between.commit()
+    between.close()
+    seal(house.sessions)
+    assert sealed_ids(house, "transfers") == [[(1, 2)]]
+    assert faults(house) == []
 
 
 @contextmanager
