@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from api import auth, errors
 from api.calculators.routes import calculators
+from api.commands import COMMANDS
 from api.desk.routes import desk
 from api.events.routes import events
 from api.house import House, end_session
@@ -19,7 +20,6 @@ from api.players.routes import players
 from api.reports.routes import reports
 from api.tote.routes import tote
 
-ROOT = Path(__file__).resolve().parent.parent
 BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 

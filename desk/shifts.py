@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from db.clock import trade_time
 from desk.models import Desk, Shift, ShiftClosing, Terminal
 from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.checkpoints import balance_of
 from ledger.journal import Movement, Transfer, post
 from ledger.refusals import Refusal
 from office.operator import Operator
@@ -115,7 +116,7 @@ def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int
     latest = session.scalar(select(Shift).where(Shift.desk_id == desk.id).order_by(Shift.id.desc()).limit(1))
     if latest is not None and closing_of(session, latest.id) is None:
         raise Refusal("shift_already_open", "На этой кассе уже открыта смена.", shift_id=latest.id)
-    held = cash_at(session, desk.cash_account_id)
+    held = balance_of(session, desk.cash_account_id)
     if counted != held:
         raise Refusal("counted_cash_differs", "Пересчитанные деньги расходятся с учётом кассы.", expected=held)
     shift = Shift(desk_id=desk.id, opened_by=cashier_id, opened_at=trade_time(session), counted=counted)
@@ -154,12 +155,6 @@ def cash_moved(session: Session, cash_account_id: int, shift_id: int) -> int:
         Transfer.shift_id == shift_id, _touches(cash_account_id)
     )
     return int(session.scalars(moved).one())
-
-
-def cash_at(session: Session, cash_account_id: int) -> int:
-    """What the ledger says lies in a desk, in minor units."""
-    held = select(func.coalesce(func.sum(_signed(cash_account_id)), 0)).where(_touches(cash_account_id))
-    return int(session.scalars(held).one())
 
 
 def closing_of(session: Session, shift_id: int) -> ShiftClosing | None:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from db.embedded import EmbeddedServer
-from db.urls import DatabaseUrls
+from db.urls import DatabaseUrls, parts
+from migrations.upgrade import upgrade
 from tests.databases import create_database, drop_database
+from tests.office import Office
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +37,31 @@ def fresh_database(server: EmbeddedServer) -> Iterator[DatabaseUrls]:
         yield urls
     finally:
         drop_database(urls)
+
+
+@pytest.fixture(scope="session")
+def migrated_template(server: EmbeddedServer) -> str:
+    """The name of a migrated database that others are copied from; each worker makes its own."""
+    urls = create_database(server)
+    upgrade(urls.owner)
+    return str(parts(urls.app)["dbname"])
+
+
+@pytest.fixture
+def database(server: EmbeddedServer, migrated_template: str) -> Iterator[DatabaseUrls]:
+    """A migrated database of the test's own, dropped after it."""
+    urls = create_database(server, template=migrated_template)
+    try:
+        yield urls
+    finally:
+        drop_database(urls)
+
+
+@pytest.fixture
+def office(database: DatabaseUrls) -> Iterator[Office]:
+    """A working house on a database of its own: its logins, desk and clock are at hand."""
+    opened = Office(database)
+    try:
+        yield opened
+    finally:
+        opened.close()

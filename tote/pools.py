@@ -76,6 +76,8 @@ class Catalogue:
         if known is None:
             pool = pool_by_code(session, code)
             known = PoolTerms(pool, frozenset(outcome.code for outcome in outcomes_of(session, pool.id)))
+            # The terms outlive this request: a rollback of its session must not expire them.
+            session.expunge(pool)
             self._terms[code] = known
         return known
 

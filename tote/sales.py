@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ledger.money import currency, format_amount
 from sqlalchemy import CTE, Row, insert, literal, select, text
 from sqlalchemy.orm import Session
 
@@ -14,6 +13,7 @@ from desk.shifts import open_shift_of
 from ledger.balances import taking
 from ledger.codes import Codes
 from ledger.journal import Transfer, insufficient_funds
+from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.tickets import NewTicket, Ticket, issuing
 from office.operator import Operator
@@ -114,7 +114,8 @@ def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, p
     )
     account = select(Player.account_id).where(Player.id == player_id, Player.blocked_at.is_(None)).scalar_subquery()
     taken = taking(account, order.stake)
-    number = _register(session, counter.operator, pool, order, ticket, taken.c.account_id, taken)
+    payer = select(taken.c.account_id).scalar_subquery()
+    number = _register(session, counter.operator, pool, order, ticket, payer, taken)
     if number is None:
         active_player(session, player_id)
         raise insufficient_funds()

@@ -92,8 +92,7 @@ def close_pool(headers: dict[str, Any], code: str) -> Any:
 @allowed(Role.ORGANIZER)
 def settle(headers: dict[str, Any], code: str) -> Any:
     """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1)."""
-    pool_by_code(session(), code)
-    _, replay = keyed(headers["key"], {}, lambda: settle_pool(house().sessions, house().operator, code).id)
+    _, replay = keyed(headers["key"], {}, lambda: _settle(code))
     return _sheet(pool_by_code(session(), code)), replay
 
 
@@ -135,6 +134,12 @@ def show_ticket(number: int) -> dict[str, Any]:
     if foreign.get(me.role, False):
         raise Refusal("not_found", "Билета с таким номером нет.")
     return _ticket(found)
+
+
+def _settle(code: str) -> int:
+    # The settlement has transactions of its own; the request's must not stay open beside them.
+    session().rollback()
+    return settle_pool(house().sessions, house().operator, code).id
 
 
 def _pool(pool: Pool) -> dict[str, Any]:

@@ -1,0 +1,186 @@
+"""A house at work, as tests use it: people sign in by HTTP, the trade's clock goes where a test wants it."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from cryptography.fernet import Fernet
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.application import create_app
+from api.house import House
+from db.clock import set_clock
+from db.keys import Keys
+from db.session import engine_for, sessions_on, transaction
+from db.urls import DatabaseUrls
+from office.operator import Operator
+from office.users import Role, create_user
+
+PASSWORD = "correct horse battery"
+MINSK = ZoneInfo("Europe/Minsk")
+KEYS = Keys(code_hmac=bytes(range(32)), data_keys=(Fernet.generate_key(),))
+MATCH_DAY = "2022-11-22T08:00:00+03:00"
+
+
+class Member:
+    """Somebody signed in: requests carry the token, and every POST a fresh idempotency key unless one is given."""
+
+    _numbers = itertools.count(1)
+
+    def __init__(self, client: FlaskClient, token: str) -> None:
+        self.client = client
+        self.token = token
+
+    def get(self, path: str, **query: Any) -> TestResponse:
+        """GET /api/v1 + path."""
+        return self.client.get("/api/v1" + path, query_string=query, headers=self.headers)
+
+    def post(self, path: str, body: dict[str, Any] | None = None, key: str | None = None) -> TestResponse:
+        """POST /api/v1 + path with an idempotency key."""
+        headers = {**self.headers, "Idempotency-Key": key or f"test-key-{next(self._numbers):08}"}
+        return self.client.post("/api/v1" + path, json=body, headers=headers)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What says who asks."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+class Office:
+    """The house on a test's database, at eight in the morning of a match day in Minsk."""
+
+    def __init__(self, urls: DatabaseUrls) -> None:
+        self.urls = urls
+        self.house = House(Operator("ООО «Проба»", MINSK), lambda: urls, lambda: KEYS)
+        self.app = create_app(self.house)
+        self.client = self.app.test_client()
+        self._owner = engine_for(urls.owner, pool_size=2)
+        self.owner = sessions_on(self._owner)
+        self.clock(MATCH_DAY)
+        with transaction(self.house.sessions) as session:
+            create_user(session, "administrator", "Администратор", Role.ADMINISTRATOR, PASSWORD)
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.house.engine.dispose()
+        self._owner.dispose()
+
+    def clock(self, instant: str) -> None:
+        """From now on the trade's clock shows this instant."""
+        with transaction(self.owner) as session:
+            set_clock(session, datetime.fromisoformat(instant), "test")
+
+    def sign_in(self, login: str, **terminal: Any) -> Member:
+        """A member of the office with this login."""
+        answer = self.client.post("/api/v1/sessions", json={"login": login, "password": PASSWORD, **terminal})
+        assert answer.status_code == 201, answer.json
+        return Member(self.client, answer.json["token"])
+
+    def hire(self, login: str, role: Role) -> None:
+        """Make a login of this role."""
+        body = {"login": login, "name": login.title(), "role": role.value, "password": PASSWORD}
+        answer = self.administrator.post("/users", body)
+        assert answer.status_code == 201, answer.json
+
+    @cached_property
+    def administrator(self) -> Member:
+        """Users, desks, terminals."""
+        return self.sign_in("administrator")
+
+    @cached_property
+    def organizer(self) -> Member:
+        """Announces, enters results, closes and settles."""
+        self.hire("organizer", Role.ORGANIZER)
+        return self.sign_in("organizer")
+
+    @cached_property
+    def second_organizer(self) -> Member:
+        """Confirms what the first one entered."""
+        self.hire("second-organizer", Role.ORGANIZER)
+        return self.sign_in("second-organizer")
+
+    @cached_property
+    def accountant(self) -> Member:
+        """Moves the operator's money and reads the books."""
+        self.hire("accountant", Role.ACCOUNTANT)
+        return self.sign_in("accountant")
+
+    @cached_property
+    def desk(self) -> dict[str, Any]:
+        """A registered desk."""
+        body = {"code": "K-1", "place": "Минск, пр. Победителей, 1", "certificate": "100-1", "cash_register": "SN-1"}
+        answer = self.administrator.post("/desks", body)
+        assert answer.status_code == 201, answer.json
+        return dict(answer.json)
+
+    @cached_property
+    def cashier(self) -> Member:
+        """A cashier at a terminal of the desk, with an open shift on 100.00 of cash."""
+        terminal = self.administrator.post(f"/desks/{self.desk['id']}/terminals", {"code": "T-1"}).json
+        for act, amount in (("own_money_in", "1000.00"), ("special_account_in", "500.00"), ("desk_float", "100.00")):
+            body = {"act": act, "amount": amount, "desk_id": self.desk["id"]}
+            assert self.accountant.post("/treasury-movements", body).status_code == 201
+        self.hire("cashier", Role.CASHIER)
+        cashier = self.sign_in("cashier", terminal={"code": "T-1", "secret": terminal["secret"]})
+        answer = cashier.post("/shifts", {"counted": "100.00"})
+        assert answer.status_code == 201, answer.json
+        self.shift_id = answer.json["id"]
+        return cashier
+
+    def player(self, login: str, balance: str = "0.00") -> Member:
+        """A registered player signed in, with this money on the game account."""
+        body = {"login": login, "password": PASSWORD, "surname": "Игрок", "name": "Пробный", "birth_date": "1990-05-17"}
+        assert self.cashier.post("/players", body).status_code == 201
+        if balance != "0.00":
+            assert self.cashier.post("/deposits", {"player": login, "amount": balance}).status_code == 201
+        answer = self.client.post("/api/v1/player-sessions", json={"login": login, "password": PASSWORD})
+        return Member(self.client, answer.json["token"])
+
+    def pool(self, code: str = "P1", **terms: Any) -> dict[str, Any]:
+        """An open pool on a match of this day at 13:00, selling till 12:55."""
+        event = {
+            "code": f"E-{code}",
+            "name": "Аргентина — Саудовская Аравия",
+            "sport": "football",
+            "home": "Аргентина",
+            "away": "Саудовская Аравия",
+            "venue_zone": "Asia/Qatar",
+            "starts_at": "2022-11-22T13:00:00+03:00",
+        }
+        announced = self.organizer.post("/events", event)
+        assert announced.status_code == 201, announced.json
+        body = {
+            "code": code,
+            "name": "Исход матча",
+            "game": "totolot_variant",
+            "event_id": announced.json["id"],
+            "opens_at": "2022-11-22T08:00:00+03:00",
+            "closes_at": "2022-11-22T12:55:00+03:00",
+            "minimum_stake": "1.00",
+            "maximum_stake": "10000.00",
+            "outcomes": [{"code": "1", "name": "П1"}, {"code": "X", "name": "Ничья"}, {"code": "2", "name": "П2"}],
+            **terms,
+        }
+        answer = self.organizer.post("/pools", body)
+        assert answer.status_code == 201, answer.json
+        return dict(answer.json)
+
+    def bet(self, member: Member, outcome: str, stake: str, pool: str = "P1", key: str | None = None) -> TestResponse:
+        """Place a bet."""
+        return member.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)
+
+    def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
+        """Close the pool, fix the result by two persons and settle: at the given instant, after the match."""
+        self.clock(at)
+        assert self.organizer.post(f"/pools/{pool['code']}/closing").status_code == 201
+        path = f"/events/{pool['event_id']}"
+        entered = self.organizer.post(path + "/results", {"outcomes": list(outcomes), "source": "протокол матча"})
+        assert entered.status_code == 201, entered.json
+        protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
+        assert self.second_organizer.post(path + "/protocols", protocol).status_code == 201
+        return self.organizer.post(f"/pools/{pool['code']}/settlement")
