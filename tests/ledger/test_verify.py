@@ -162,6 +162,11 @@ def test_a_sealed_column_dropped(owner: Connection) -> None:
     assert verify(owner) == [Finding(Fault.UNREADABLE, "desks", None, seal_) for seal_ in (1, 2)]
 
 
+def test_a_table_that_lost_its_sequence(owner: Connection) -> None:
+    owner.execute(text("ALTER TABLE desks ALTER COLUMN id DROP IDENTITY"))
+    assert verify(owner) == [Finding(Fault.UNREADABLE, "desks")]
+
+
 def test_a_table_rewritten_as_a_whole_is_not_listed_to_its_end(owner: Connection) -> None:
     tamper(owner, "tickets", "UPDATE tickets SET stake = stake + 1")
     assert [one.id for one in verify(owner, limit=3)] == [1, 2, 3]
