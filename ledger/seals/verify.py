@@ -9,16 +9,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, literal, or_, select, text
 
-from ledger.canonical import FORM, UnsealableError, in_public
-from ledger.chain import contents_digest, link_hashes
 from ledger.checkpoints import BalanceCheckpoint, balance_before, movements
-from ledger.contents import Content, check_content
-from ledger.finality import next_ids
-from ledger.findings import Fault, Finding
-from ledger.guards import check_guards
 from ledger.journal import Transfer
-from ledger.outside import compare_digests
-from ledger.seals import GENESIS, Seal, SealContent, Types, sealed_tables
+from ledger.seals.canonical import FORM, UnsealableError, in_public
+from ledger.seals.chain import contents_digest, link_hashes
+from ledger.seals.contents import Content, check_content
+from ledger.seals.finality import next_ids
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.guards import check_guards
+from ledger.seals.models import GENESIS, Seal, SealContent, Types, sealed_tables
+from ledger.seals.outside import compare_digests
 
 LIMIT = 100
 """How many findings are enough: a table rewritten as a whole need not be listed."""

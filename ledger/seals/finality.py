@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
-from ledger.canonical import UnsealableError
+from ledger.seals.canonical import UnsealableError
 
 POLL = 0.02
 """Seconds between two looks at the locks."""

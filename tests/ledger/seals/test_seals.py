@@ -11,12 +11,12 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from db.urls import conninfo
-from ledger import finality
-from ledger.blocks import Block
-from ledger.canonical import UnsealableError
-from ledger.sealing import seal
-from ledger.seals import GENESIS, Seal, SealContent, sealed_tables
-from ledger.verify import verify
+from ledger.seals import finality
+from ledger.seals.blocks import Block
+from ledger.seals.canonical import UnsealableError
+from ledger.seals.models import GENESIS, Seal, SealContent, sealed_tables
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from tests.ledger.bookings import book, cash, pool, sell
 from tests.ledger.conftest import House
 

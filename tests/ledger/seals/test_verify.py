@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import Connection, text
 
 from db.embedded import EmbeddedServer
-from ledger.canonical import quoted
-from ledger.findings import Fault, Finding
-from ledger.sealing import seal
-from ledger.seals import append_only_tables, sealed_tables
-from ledger.verify import verify
+from ledger.seals.canonical import quoted
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.models import append_only_tables, sealed_tables
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from tests.ledger.bookings import sell
 from tests.ledger.conftest import House, opened
-from tests.ledger.tampering import change, fill, may_be_empty, swap, tamper, unconstrain
+from tests.ledger.seals.tampering import change, fill, may_be_empty, swap, tamper, unconstrain
 
 ROWS = 4
 CHAIN_FAULTS = {Fault.LINK_BROKEN, Fault.SEAL_CHANGED, Fault.CONTENTS_CHANGED}

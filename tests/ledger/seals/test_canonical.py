@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Connection, text
 
-from ledger.canonical import UnsealableError, row_digests
+from ledger.seals.canonical import UnsealableError, row_digests
 from tests.ledger.conftest import House
 
 ROW = """
