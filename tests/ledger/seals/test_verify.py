@@ -20,9 +20,9 @@ CHAIN_FAULTS = {Fault.LINK_BROKEN, Fault.SEAL_CHANGED, Fault.CONTENTS_CHANGED}
 
 
 @pytest.fixture(scope="module")
-def filled(server: EmbeddedServer, template: str) -> Iterator[House]:
+def filled(server: EmbeddedServer, migrated_template: str) -> Iterator[House]:
     """A database with rows in every sealed table and two seals over them; its constraints are gone."""
-    for house in opened(server, template):
+    for house in opened(server, migrated_template):
         with house.owner.begin() as owner:
             unconstrain(owner)
         for _ in range(2):
