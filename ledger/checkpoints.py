@@ -31,7 +31,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from db.base import Fact
 from db.instants import Instant
 from ledger.journal import Transfer
-from ledger.seals import SealContent
+from ledger.seals.models import SealContent
 
 
 class BalanceCheckpoint(Fact):

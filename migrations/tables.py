@@ -14,7 +14,7 @@ MODULES = (
     "ledger.accounts",
     "ledger.checkpoints",
     "ledger.journal",
-    "ledger.seals",
+    "ledger.seals.models",
     "ledger.settlements",
     "ledger.tickets",
     "office.numbers",

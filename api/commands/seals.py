@@ -8,9 +8,9 @@ import click
 from flask.cli import with_appcontext
 
 from api.house import house
-from ledger.outside import DigestFileError, keep_digests
-from ledger.sealing import seal as seal_all
-from ledger.verify import verify as verify_all
+from ledger.seals.outside import DigestFileError, keep_digests
+from ledger.seals.sealing import seal as seal_all
+from ledger.seals.verify import verify as verify_all
 
 DIGESTS = click.Path(dir_okay=False, path_type=Path)
 

@@ -1,4 +1,4 @@
-"""Databases with the whole schema, copied from one that is migrated once a worker."""
+"""Databases with the whole schema, and the application's and the owner's way into each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +8,7 @@ from sqlalchemy import Engine, create_engine
 
 from db.embedded import EmbeddedServer
 from db.session import Sessions, sessions_on
-from db.urls import DatabaseUrls, parts, sqlalchemy_url
-from migrations.upgrade import upgrade
+from db.urls import DatabaseUrls, sqlalchemy_url
 from tests.databases import create_database, drop_database
 
 
@@ -26,23 +25,15 @@ class House:
         return sessions_on(self.app)
 
 
-@pytest.fixture(scope="session")
-def template(server: EmbeddedServer) -> Iterator[str]:
-    urls = create_database(server)
-    upgrade(urls.owner)
-    yield str(parts(urls.owner)["dbname"])
-    drop_database(urls)
-
-
 @pytest.fixture
-def house(server: EmbeddedServer, template: str) -> Iterator[House]:
-    yield from opened(server, template)
+def house(server: EmbeddedServer, migrated_template: str) -> Iterator[House]:
+    yield from opened(server, migrated_template)
 
 
 @pytest.fixture(scope="module")
-def shared_house(server: EmbeddedServer, template: str) -> Iterator[House]:
+def shared_house(server: EmbeddedServer, migrated_template: str) -> Iterator[House]:
     """For tests that roll back all they do."""
-    yield from opened(server, template)
+    yield from opened(server, migrated_template)
 
 
 def opened(server: EmbeddedServer, template: str) -> Iterator[House]:

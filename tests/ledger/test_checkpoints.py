@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from ledger.accounts import Account
 from ledger.checkpoints import BalanceCheckpoint, balance_of, balances
 from ledger.journal import Transfer
-from ledger.sealing import seal
+from ledger.seals.sealing import seal
 from tests.ledger.bookings import book, cash, pool, sell
 from tests.ledger.conftest import House
 

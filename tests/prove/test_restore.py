@@ -16,10 +16,10 @@ from db.session import Sessions, engine_for, sessions_on
 from db.urls import DatabaseUrls, parts
 from ledger.checkpoints import balances
 from ledger.journal import Transfer
-from ledger.outside import keep_digests
-from ledger.sealing import seal
-from ledger.seals import Seal, SealContent
-from ledger.verify import verify
+from ledger.seals.models import Seal, SealContent
+from ledger.seals.outside import keep_digests
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from migrations.upgrade import upgrade
 from tests.ledger.bookings import book, pool
 

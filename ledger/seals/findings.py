@@ -24,7 +24,7 @@ class Fault(StrEnum):
     MARKS_INCONSISTENT = "marks_inconsistent"
     """The rows are as they were, or nothing tells which is not: digest and marks of the contents contradict them."""
     UNREADABLE = "unreadable"
-    """A sealed table or column is gone, or of a type it cannot have been sealed in."""
+    """A sealed table or column is gone or has a type it cannot have been sealed in, or a table lost its sequence."""
     CHECKPOINT_WRONG = "checkpoint_wrong"
     """A balance at a seal is not the one before and the seal's transfers; ``id`` is the account."""
     CUT_OFF = "cut_off"

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, text
 
 from db.base import Base
-from ledger.canonical import in_public, quoted
-from ledger.seals import Types, append_only_tables, sealed_tables
+from ledger.seals.canonical import in_public, quoted
+from ledger.seals.models import Types, append_only_tables, sealed_tables
 
 CHANGED = {
     "bigint": "coalesce({0}, 0) + 1",

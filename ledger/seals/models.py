@@ -29,7 +29,7 @@ GENESIS = bytes(32)
 class Seal(Fact):
     """One link: its number is the ``id``, given by the chain and not by a sequence, so that none can be missing.
 
-    ``hash`` is the digest of this row without it, in the form of ``ledger.canonical``; ``contents_digest`` is the
+    ``hash`` is the digest of this row without it, in the form of ``ledger.seals.canonical``; ``contents_digest`` is the
     SHA-256 over the digests of its contents. ``sealed_at`` is the trade's time: all of the seal was written by then.
     """
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, literal, or_, select, text
 
-from ledger.canonical import FORM, in_public
-from ledger.chain import contents_digest, link_hashes
 from ledger.checkpoints import BalanceCheckpoint, balance_before, movements
-from ledger.contents import Content, check_content
-from ledger.finality import next_ids
-from ledger.findings import Fault, Finding
-from ledger.guards import check_guards
 from ledger.journal import Transfer
-from ledger.outside import compare_digests
-from ledger.seals import GENESIS, Seal, SealContent, Types, sealed_tables
+from ledger.seals.canonical import FORM, UnsealableError, in_public
+from ledger.seals.chain import contents_digest, link_hashes
+from ledger.seals.contents import Content, check_content
+from ledger.seals.finality import next_ids
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.guards import check_guards
+from ledger.seals.models import GENESIS, Seal, SealContent, Types, sealed_tables
+from ledger.seals.outside import compare_digests
 
 LIMIT = 100
 """How many findings are enough: a table rewritten as a whole need not be listed."""
@@ -38,14 +38,13 @@ JOIN public.seals ON seals.id = links.id ORDER BY seals.id
 
 
 def verify(connection: Connection, digests: Path | None = None, *, limit: int = LIMIT) -> list[Finding]:
-    """What is wrong, the first of it first, at most ``limit`` findings; nothing when all is as it was sealed.
+    """What is wrong, seal by seal from the first, at most ``limit`` findings; none when all is as it was sealed.
 
-    ``digests`` is the file that was kept outside. Reads only; sealing and writing may go on meanwhile in a connection
-    in READ COMMITTED. Memory is bounded by the size of one block.
+    ``digests`` is the file that was kept outside. Only reads, while others go on writing and sealing; memory is bounded
+    by the size of a block.
 
     Raises:
         DigestFileError: the file of digests is damaged.
-        UnsealableError: a table's ids no longer come from its own sequence.
     """
     tables = sealed_tables(connection)
     outside = compare_digests(connection, digests) if digests is not None else ()
@@ -127,12 +126,14 @@ def _check_orphans(connection: Connection) -> Iterator[Finding]:
         yield Finding(Fault.INSERTED, CONTENTS, content, seal)
 
 
-def _check_sequences(connection: Connection, tables: dict[str, Types]) -> Iterator[Finding]:
-    """Rows above all ids the sequence has given. The rows are read first: writers go on drawing ids."""
-    highest = {
-        table: connection.scalar(text(f"SELECT max(id) FROM {in_public(table)}")) or 0 for table in sorted(tables)
-    }
-    following = next_ids(connection, tables)
-    for table, last in highest.items():
-        if last >= following[table]:
-            yield Finding(Fault.INSERTED, table, last)
+def _check_sequences(connection: Connection, tables: Iterable[str]) -> Iterator[Finding]:
+    """Rows above all ids a sequence has given. The rows are read first: writers go on drawing ids."""
+    for table in sorted(tables):
+        highest = connection.scalar(text(f"SELECT max(id) FROM {in_public(table)}")) or 0
+        try:
+            following = next_ids(connection, [table])[table]
+        except UnsealableError:
+            yield Finding(Fault.UNREADABLE, table)
+        else:
+            if highest >= following:
+                yield Finding(Fault.INSERTED, table, highest)

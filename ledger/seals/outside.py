@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from ledger.findings import Fault, Finding
-from ledger.seals import Seal
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.models import Seal
 
 
 class DigestFileError(ValueError):

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
-from ledger.canonical import UnsealableError, in_public
+from ledger.seals.canonical import UnsealableError
 
 POLL = 0.02
 """Seconds between two looks at the locks."""
@@ -84,7 +84,7 @@ def next_ids(connection: Connection, tables: Iterable[str]) -> dict[str, int]:
     for table, sequence, cache in sequences:
         # A session with ids in store could write one without holding the lock when it drew it.
         if sequence is None or cache != 1:
-            raise UnsealableError(f"{in_public(table)}: ids must come one by one from the table's own sequence")
+            raise UnsealableError(table, "ids must come one by one from the table's own sequence")
     readings = [
         f"SELECT {n} AS n, last_value + is_called::int AS next FROM {sequence}"
         for n, (_, sequence, _) in enumerate(sequences)

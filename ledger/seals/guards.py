@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, text
 
 from db.facts import is_mutable
-from ledger.findings import Fault, Finding
+from ledger.seals.findings import Fault, Finding
 
 # 58 is a statement's trigger before UPDATE, DELETE and TRUNCATE, 'A' is ENABLE ALWAYS.
 _UNGUARDED = text("""

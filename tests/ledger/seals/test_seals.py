@@ -11,12 +11,12 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from db.urls import conninfo
-from ledger import finality
-from ledger.blocks import Block
-from ledger.canonical import UnsealableError
-from ledger.sealing import seal
-from ledger.seals import GENESIS, Seal, SealContent, sealed_tables
-from ledger.verify import verify
+from ledger.seals import finality
+from ledger.seals.blocks import Block
+from ledger.seals.canonical import UnsealableError
+from ledger.seals.models import GENESIS, Seal, SealContent, sealed_tables
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from tests.ledger.bookings import book, cash, pool, sell
 from tests.ledger.conftest import House
 
@@ -116,19 +116,21 @@ def test_a_writer_between_the_two_readings_loses_no_row(house: House, monkeypatc
             found = reading(*arguments)
             if not written:
                 written.extend(book(between, *accounts, 100))
+                with house.sessions.begin() as session:
+                    written.extend(book(session, *accounts, 200))
             return found
 
         return read
 
-    # Whichever of the two comes first, somebody begins to write right behind it.
+    # Whichever of the two comes first, somebody begins to write right behind it, and one behind him is done at once.
     for reading in ("next_ids", "_writers"):
         monkeypatch.setattr(finality, reading, then_write(getattr(finality, reading)))
     seal(house.sessions, patience=0)
-    assert written == [1]
+    assert written == [1, 2]
     between.commit()
     between.close()
     seal(house.sessions)
-    assert sealed_ids(house, "transfers") == [[(1, 2)]]
+    assert sealed_ids(house, "transfers") == [[(1, 3)]]
     assert faults(house) == []
 
 
@@ -165,6 +167,22 @@ def test_every_way_of_writing_is_seen(
         connection.commit()
     assert seal(house.sessions, patience=0).unfinished == ()
     assert len(sealed_ids(house, "accounts")) == 1
+
+
+def test_a_writer_in_a_partition_is_seen_and_its_rows_are_sealed_with_the_whole(house: House) -> None:
+    with house.owner.begin() as owner:
+        for statement in (
+            "CREATE TABLE days (id bigint GENERATED ALWAYS AS IDENTITY, day date) PARTITION BY RANGE (day)",
+            "SELECT guard_fact('days')",
+            "CREATE TABLE days_2022 PARTITION OF days FOR VALUES FROM ('2022-01-01') TO ('2023-01-01')",
+        ):
+            owner.execute(text(statement))
+    with house.owner.connect() as owner:
+        owner.execute(text("INSERT INTO days_2022 (day) VALUES ('2022-11-20')"))
+        assert seal(house.sessions, patience=0).unfinished == ("days",)
+        owner.commit()
+    seal(house.sessions)
+    assert sealed_ids(house, "days") == [[(1, 2)]]
 
 
 def test_a_row_that_points_at_a_table_does_not_keep_it_open(house: House) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
-from ledger.canonical import row_digests
+from ledger.seals.canonical import row_digests
 
 LINK = {
     "id": "bigint",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Connection, text
 
-from ledger.canonical import UnsealableError, row_digests
+from ledger.seals.canonical import UnsealableError, row_digests
 from tests.ledger.conftest import House
 
 ROW = """
@@ -110,5 +110,5 @@ def test_near_values_of_a_type_are_told_apart(connection: Connection, kind: str,
 
 
 def test_a_type_without_a_form_is_refused() -> None:
-    with pytest.raises(UnsealableError, match=r"bets\.odds is double precision"):
+    with pytest.raises(UnsealableError, match=r"bets: odds is double precision"):
         row_digests("bets", {"id": "bigint", "odds": "double precision"}, "bets")

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, select, text
 
-from ledger.canonical import FORM, in_public, row_digests
-from ledger.chain import LINK, contents_digest, link_hashes
-from ledger.seals import GENESIS, MARK, Seal, SealContent, Types
+from ledger.seals.canonical import FORM, in_public, row_digests
+from ledger.seals.chain import LINK, contents_digest, link_hashes
+from ledger.seals.models import GENESIS, MARK, Seal, SealContent, Types
 
 # The block ends where the row after its last one begins, or where the table is closed.
 _END = """

@@ -6,23 +6,23 @@ import pytest
 from sqlalchemy import Connection, text
 
 from db.embedded import EmbeddedServer
-from ledger.canonical import quoted
-from ledger.findings import Fault, Finding
-from ledger.sealing import seal
-from ledger.seals import append_only_tables, sealed_tables
-from ledger.verify import verify
+from ledger.seals.canonical import quoted
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.models import append_only_tables, sealed_tables
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from tests.ledger.bookings import sell
 from tests.ledger.conftest import House, opened
-from tests.ledger.tampering import change, fill, may_be_empty, swap, tamper, unconstrain
+from tests.ledger.seals.tampering import change, fill, may_be_empty, swap, tamper, unconstrain
 
 ROWS = 4
 CHAIN_FAULTS = {Fault.LINK_BROKEN, Fault.SEAL_CHANGED, Fault.CONTENTS_CHANGED}
 
 
 @pytest.fixture(scope="module")
-def filled(server: EmbeddedServer, template: str) -> Iterator[House]:
+def filled(server: EmbeddedServer, migrated_template: str) -> Iterator[House]:
     """A database with rows in every sealed table and two seals over them; its constraints are gone."""
-    for house in opened(server, template):
+    for house in opened(server, migrated_template):
         with house.owner.begin() as owner:
             unconstrain(owner)
         for _ in range(2):
@@ -160,6 +160,11 @@ def test_a_wrong_balance_that_was_sealed_is_found_by_the_transfers(house: House)
 def test_a_sealed_column_dropped(owner: Connection) -> None:
     owner.execute(text("ALTER TABLE desks DROP COLUMN place"))
     assert verify(owner) == [Finding(Fault.UNREADABLE, "desks", None, seal_) for seal_ in (1, 2)]
+
+
+def test_a_table_that_lost_its_sequence(owner: Connection) -> None:
+    owner.execute(text("ALTER TABLE desks ALTER COLUMN id DROP IDENTITY"))
+    assert verify(owner) == [Finding(Fault.UNREADABLE, "desks")]
 
 
 def test_a_table_rewritten_as_a_whole_is_not_listed_to_its_end(owner: Connection) -> None:

@@ -8,9 +8,9 @@ from itertools import chain, islice
 
 from sqlalchemy import Connection, text
 
-from ledger.canonical import UnsealableError, in_public, row_digests
-from ledger.findings import Fault, Finding
-from ledger.seals import MARK, Types
+from ledger.seals.canonical import UnsealableError, in_public, row_digests
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.models import MARK, Types
 
 _SPAN = "{source} WHERE id >= :start AND id < :below"
 

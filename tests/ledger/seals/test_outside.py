@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from ledger.findings import Fault, Finding
-from ledger.outside import DigestFileError, keep_digests
-from ledger.sealing import seal
-from ledger.verify import verify
+from ledger.seals.findings import Fault, Finding
+from ledger.seals.outside import DigestFileError, keep_digests
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from tests.ledger.bookings import sell
 from tests.ledger.conftest import House
-from tests.ledger.tampering import tamper
+from tests.ledger.seals.tampering import tamper
 
 CHAIN = ("balance_checkpoints", "seal_contents", "seals")
 SEALS = 5

@@ -8,11 +8,11 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.orm import Session
 
 from db.session import Sessions
-from ledger.blocks import Block
 from ledger.checkpoints import BalanceCheckpoint, write_checkpoints
-from ledger.finality import Finality, final_ids, next_ids
 from ledger.journal import Transfer
-from ledger.seals import Types, sealed_tables
+from ledger.seals.blocks import Block
+from ledger.seals.finality import Finality, final_ids, next_ids
+from ledger.seals.models import Types, sealed_tables
 
 # Whoever seals holds this advisory lock for a block; the number is only a name for it.
 SEALING_LOCK = 7_120_002

@@ -43,6 +43,9 @@ TEXTS = {
 class UnsealableError(Exception):
     """A table cannot be sealed as it stands: its columns or its numbering break what the seals rest on."""
 
+    def __init__(self, table: str, reason: str) -> None:
+        super().__init__(f"{table}: {reason}")
+
 
 def row_digests(table: str, types: Mapping[str, str], source: str) -> str:
     """The SQL of ``id`` and ``digest`` for the rows of ``source``, a FROM with all it needs (``x WHERE …``).
@@ -77,7 +80,7 @@ def _text(table: str, column: str, kind: str) -> str:
     try:
         return TEXTS[kind].format(quoted(column))
     except KeyError:
-        raise UnsealableError(f"{table}.{column} is {kind}, which has no canonical form") from None
+        raise UnsealableError(table, f"{column} is {kind}, which has no canonical form") from None
 
 
 def _part(text: str) -> str:

@@ -5,8 +5,8 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from db.facts import MUTABLE_TABLES, is_mutable
-from ledger.findings import Fault
-from ledger.verify import verify
+from ledger.seals.findings import Fault
+from ledger.seals.verify import verify
 from tests.ledger.conftest import House
 
 TABLES = """
