@@ -32,7 +32,7 @@ SETTLEMENT_GATE = 3
 WINS = "wins"
 TO_JACKPOT = "to_jackpot"
 FROM_ORGANIZER = "from_organizer"
-WITHDRAWAL_REVERSED = "withdrawal_reversed"
+WITHDRAWAL_RETURNED = "withdrawal_returned"
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def _book(
     jackpot = open_account(session, Kind.JACKPOT, game(pool.game).family, pool.currency)
     taken_back = closing.withdrawal if division.minus_pool else 0
     movements = [
-        Movement(revenue, pool.fund_account_id, taken_back, WITHDRAWAL_REVERSED),
+        Movement(revenue, pool.fund_account_id, taken_back, WITHDRAWAL_RETURNED),
         Movement(own, pool.fund_account_id, division.from_organizer, FROM_ORGANIZER),
         Movement(pool.fund_account_id, pool.wins_account_id, owed, WINS),
         Movement(pool.fund_account_id, jackpot, division.to_jackpot, TO_JACKPOT),
