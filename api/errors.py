@@ -80,7 +80,7 @@ BY_STATUS = {
 }
 
 
-def problem(code: str, detail: str, **members: object) -> Response:
+def problem(code: str, detail: str, /, **members: object) -> Response:
     """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``."""
     status, title = PROBLEMS[code]
     body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}

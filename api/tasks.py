@@ -11,6 +11,7 @@ from collections.abc import Callable
 from procrastinate import App, JobContext, PsycopgConnector
 
 from api.house import House
+from ledger.seals.sealing import seal
 from db.urls import conninfo
 from tote.closing import close_due
 
@@ -20,6 +21,7 @@ STALLED_AFTER = 60.0
 
 SWEEPS: dict[str, Callable[[House], object]] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
+    "seal": lambda here: seal(here.sessions),
 }
 """What is done every minute, by name."""
 

@@ -25,7 +25,7 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         max_overflow=0,
         pool_timeout=5,
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
-        **options,  # type: ignore[arg-type]
+        **options,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import click
 from flask.cli import with_appcontext
 
@@ -16,10 +18,11 @@ PATIENCE = 20.0
 @click.command()
 @with_appcontext
 def worker() -> None:
-    """Do the house's scheduled work until SIGTERM or Ctrl-C: close due pools, requeue what a crash left undone."""
+    """Do the house's scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
     here = house()
     try:
         refuse_wrong_database(here)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)

@@ -6,6 +6,7 @@ import os
 
 import click
 import httpx
+from sqlalchemy import select
 
 from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.day import play
@@ -15,6 +16,9 @@ from api.commands.demonstration.records import ForeignDatabaseError, LostSecretE
 from api.commands.demonstration.screen import Screen
 from api.house import House
 from db.session import engine_for, sessions_on
+from ledger.seals.models import Seal
+from ledger.seals.sealing import seal
+from ledger.seals.verify import verify
 from reports.audit import CHECKS, audit
 
 PATIENCE = 30.0
@@ -46,6 +50,7 @@ def show(here: House, url: str, screen: Screen | None = None) -> None:
                 screen.line("День уже сыгран: ничего не играется второй раз.")
             tell_figures(cast, screen)
             _tell_audit(here, screen)
+            _tell_seal(here, screen)
             tell_logins(cast, screen, f"{url}/api/docs/")
     except EXPECTED as error:
         raise click.ClickException(str(error)) from error
@@ -61,3 +66,14 @@ def _tell_audit(here: House, screen: Screen) -> None:
         screen.line(f"РАСХОЖДЕНИЕ: {finding.promise}: {finding.subject}: {finding.detail}")
     if not found:
         screen.line(f"Ревизия: проверок {len(CHECKS) + 1}, расхождений нет.")
+
+
+def _tell_seal(here: House, screen: Screen) -> None:
+    """Seal the day as the task worker does every minute, and compare all that was ever sealed."""
+    seal(here.sessions)
+    with here.engine.connect() as connection:
+        broken = verify(connection, None)
+    with here.sessions() as session:
+        last = session.scalars(select(Seal).order_by(Seal.id.desc()).limit(1)).one()
+    state = f"НАРУШЕНЫ, мест: {len(broken)}" if broken else "целы"
+    screen.line(f"Печати {state}; последняя № {last.id}, {last.hash.hex()}.")
