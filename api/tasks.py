@@ -11,8 +11,8 @@ from collections.abc import Callable
 from procrastinate import App, JobContext, PsycopgConnector
 
 from api.house import House
-from ledger.seals.sealing import seal
 from db.urls import conninfo
+from ledger.seals.sealing import seal
 from tote.closing import close_due
 
 EVERY_MINUTE = "* * * * *"

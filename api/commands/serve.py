@@ -17,7 +17,7 @@ from flask.cli import with_appcontext
 
 from api.commands.bind import Address, chosen_address
 from api.commands.database import prepare
-from api.commands.demonstration.show import refuse_in_production, show
+from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
 from api.commands.processes import Child
 from api.house import House, house
 from db.errors import SetupError
@@ -44,6 +44,8 @@ def serve(demonstration: bool, bind: str | None) -> None:
         prepare(here)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    if demonstration:
+        prepare_stage(here)
     with _running(here, address) as children:
         _wait_for_answer(address, children)
         click.echo(f"API: {address.url}/api/docs/   журналы: {children[0].log.parent}/")

@@ -18,7 +18,7 @@ PATIENCE = 20.0
 @click.command()
 @with_appcontext
 def worker() -> None:
-    """Do the house's scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
+    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
     here = house()
     try:
         refuse_wrong_database(here)

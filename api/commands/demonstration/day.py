@@ -13,6 +13,7 @@ from datetime import datetime
 from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.facts import MATCHES, NEXT_DAY, SALES_BEGIN, Match, instant
 from api.commands.demonstration.morning import announce, hire
+from api.commands.demonstration.records import Records
 from api.commands.demonstration.sales import sell
 from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.till import end_next_day, pay_claims
@@ -30,6 +31,16 @@ class Stage:
     at: datetime
     title: str
     acts: tuple[Act, ...]
+
+
+def open_day(records: Records) -> None:
+    """Set the trade's clock back to the morning before anybody works: what the worker seals first is sealed in order.
+
+    Raises:
+        ForeignDatabaseError: the database is not the demonstration's.
+    """
+    if records.stage() is None:
+        records.begin(STAGES[0].name, STAGES[0].at)
 
 
 def play(cast: Cast, screen: Screen) -> bool:

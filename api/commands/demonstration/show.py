@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 import httpx
 from sqlalchemy import select
 
 from api.commands.demonstration.cast import Cast
-from api.commands.demonstration.day import play
+from api.commands.demonstration.day import open_day, play
 from api.commands.demonstration.figures import tell_figures, tell_logins
 from api.commands.demonstration.members import RefusedError
 from api.commands.demonstration.records import ForeignDatabaseError, LostSecretError, Records
@@ -35,6 +37,16 @@ def refuse_in_production() -> None:
         raise click.ClickException("При APP_ENV=production демонстрация не играется: она переводит часы.")
 
 
+def prepare_stage(here: House) -> None:
+    """Let the day begin, or refuse the database, before API and worker are started.
+
+    Raises:
+        ClickException: the database is not the demonstration's.
+    """
+    with _records(here) as records:
+        open_day(records)
+
+
 def show(here: House, url: str, screen: Screen | None = None) -> None:
     """Play the day through the API at this address, or what is left of it, and tell how it stands.
 
@@ -42,16 +54,21 @@ def show(here: House, url: str, screen: Screen | None = None) -> None:
         ClickException: the database is not the demonstration's, or a step was refused that should not be.
     """
     screen = screen or Screen()
+    with _records(here) as records, httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
+        cast = Cast(client, records)
+        if not play(cast, screen):
+            screen.line("День уже сыгран: ничего не играется второй раз.")
+        tell_figures(cast, screen)
+        _tell_audit(here, screen)
+        _tell_seal(here, screen)
+        tell_logins(cast, screen, f"{url}/api/docs/")
+
+
+@contextmanager
+def _records(here: House) -> Iterator[Records]:
     owner = engine_for(here.urls.owner, pool_size=1)
     try:
-        with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
-            cast = Cast(client, Records(sessions_on(owner), here.folder / "var" / "demonstration.json"))
-            if not play(cast, screen):
-                screen.line("День уже сыгран: ничего не играется второй раз.")
-            tell_figures(cast, screen)
-            _tell_audit(here, screen)
-            _tell_seal(here, screen)
-            tell_logins(cast, screen, f"{url}/api/docs/")
+        yield Records(sessions_on(owner), here.folder / "var" / "demonstration.json")
     except EXPECTED as error:
         raise click.ClickException(str(error)) from error
     finally:
