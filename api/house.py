@@ -7,14 +7,14 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
-from db.addresses import database_urls
-from db.keys import Keys, keys
-from db.urls import DatabaseUrls
 from flask import current_app, g
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from db.addresses import database_urls
+from db.keys import Keys, keys
 from db.session import Sessions, engine_for, sessions_on
+from db.urls import DatabaseUrls
 from ledger.codes import Codes
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
