@@ -27,7 +27,7 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULT 117).
         hide_parameters=True,
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
-        **options,  # type: ignore[arg-type]
+        **options,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -67,8 +68,8 @@ def receipts_of_player(session: Session, player_id: int, before: int, limit: int
     return [Receipt(*row) for row in session.execute(mine)]
 
 
-def _receipts() -> Select[tuple[object, ...]]:
-    return (  # type: ignore[return-value]
+def _receipts() -> Select[*tuple[Any, ...]]:
+    return (
         select(
             Ticket.id,
             Ticket.code_sealed,

@@ -4,5 +4,6 @@ from api.commands.audit import audit_books
 from api.commands.calculate import calculate
 from api.commands.database import migrate
 from api.commands.pools import pools, settle
+from api.commands.seals import seal, verify
 
-COMMANDS = (migrate, pools, settle, audit_books, calculate)
+COMMANDS = (migrate, pools, settle, seal, verify, audit_books, calculate)
