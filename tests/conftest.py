@@ -68,9 +68,13 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture
 def office(database: DatabaseUrls) -> Iterator[Office]:
-    """A working house on a database of its own: its logins, desk and clock are at hand."""
+    """A working house on a database of its own: its logins, desk and clock are at hand.
+
+    Whatever a test did in it, at the end its books are right.
+    """
     opened = Office(database)
     try:
         yield opened
+        assert opened.wrongs() == []
     finally:
         opened.close()
