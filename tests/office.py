@@ -213,6 +213,17 @@ class Office:
         """Place a bet."""
         return member.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)
 
+    def pay(self, code: str, member: Member | None = None, key: str | None = None) -> TestResponse:
+        """Present a ticket's code for cash, with a passport."""
+        passport = {
+            "kind": "паспорт",
+            "number": "MP1234567",
+            "issued_on": "2015-03-01",
+            "issued_by": "РУВД",
+        }
+        body = {"code": code, "surname": "Петров", "name": "Пётр", "document": passport}
+        return (member or self.cashier).post("/payouts", body, key)
+
     def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
         """Close the pool, fix the result by two persons and settle: at the given instant, after the match."""
         self.clock(at)
