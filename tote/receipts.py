@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from desk.models import Desk, Shift
 from events.models import Event
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
-from ledger.tickets import Ticket, TicketState
+from ledger.tickets import Status, Ticket, TicketState
 from tote.models import Pool, PoolBet, PoolOutcome
 
 
@@ -53,6 +53,11 @@ def receipt(session: Session, number: int) -> Receipt:
     if row is None:
         raise Refusal("not_found", "Билета с таким номером нет.")
     return Receipt(*row)
+
+
+def as_issued(found: Receipt) -> Receipt:
+    """The ticket as it was when it was issued, whatever became of it: a repeated request gets the same answer."""
+    return replace(found, status=Status.ACCEPTED, win=None, stake_back=None, payable_from=None, payable_until=None)
 
 
 def receipts_of_player(session: Session, player_id: int, before: int, limit: int) -> list[Receipt]:
