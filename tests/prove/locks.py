@@ -12,7 +12,7 @@ from tests.prove.served import Served
 from tests.prove.workers import Line
 
 BALANCE = text("""
-    SELECT balance FROM balances JOIN players USING (account_id) WHERE players.login = :login FOR UPDATE OF balances
+    SELECT balance FROM balances JOIN players USING (account_id) WHERE players.id = :player FOR UPDATE OF balances
 """)
 
 
@@ -27,7 +27,7 @@ def held(served: Served) -> Iterator[Session]:
 @contextmanager
 def holding_balance(served: Served, player: Line) -> Iterator[None]:
     """The player's balance is locked in the block: whoever bets from it waits, its gates entered."""
-    login = player.get("/players/me").json()["login"]
+    player_id = served.id_of(player)
     with held(served) as session:
-        session.execute(BALANCE, {"login": login})
+        session.execute(BALANCE, {"player": player_id})
         yield

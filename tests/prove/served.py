@@ -91,11 +91,10 @@ class Served:
         return self.line(self._cashier(self.office.desk["id"], next(self._workplaces)))
 
     def _cashier(self, desk_id: int, number: int) -> Member:
-        terminal = self.office.administrator.post(f"/desks/{desk_id}/terminals", {"code": f"T-{number}"}).json
+        installed = self.office.administrator.post(f"/desks/{desk_id}/terminals", {"code": f"T-{number}"}).json
+        terminal = {"code": installed["code"], "secret": installed["secret"]}
         self.office.hire(f"cashier-{number}", Role.CASHIER)
-        return self.office.sign_in(
-            f"cashier-{number}", terminal={"code": terminal["code"], "secret": terminal["secret"]}
-        )
+        return self.office.sign_in(f"cashier-{number}", terminal=terminal)
 
     def protocol(self, pool: dict[str, Any], *outcomes: str) -> None:
         """Fix the result of a closed pool's event by two persons, after the match."""
@@ -112,6 +111,10 @@ class Served:
         """One figure, read as the owner."""
         with self.office.owner() as session:
             return session.scalar(text(query), values)
+
+    def id_of(self, player: Line) -> int:
+        """The number of a player's registration."""
+        return int(player.get("/players/me").json()["id"])
 
     def bets_of(self, pool: str) -> tuple[int, int]:
         """How many bets a pool holds and how much they stake, in minor units; the stakes' transfers say the same."""
