@@ -26,6 +26,7 @@ from reports.trial_balance import trial_balance
 PASSWORD = "correct horse battery"
 MINSK = ZoneInfo("Europe/Minsk")
 KEYS = Keys(code_hmac=bytes(range(32)), data_keys=(Fernet.generate_key(),))
+OPERATOR = Operator("ООО «Проба»", MINSK)
 MATCH_DAY = "2022-11-22T08:00:00+03:00"
 
 
@@ -58,7 +59,7 @@ class Office:
 
     def __init__(self, urls: DatabaseUrls) -> None:
         self.urls = urls
-        self.house = House(Operator("ООО «Проба»", MINSK), lambda: urls, lambda: KEYS)
+        self.house = House(OPERATOR, lambda: urls, lambda: KEYS)
         self.app = create_app(self.house)
         self.client = self.app.test_client()
         self._owner = engine_for(urls.owner, pool_size=2)

@@ -1,0 +1,37 @@
+"""A house served by real workers: one for each file of tests, at eight in the morning for each test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from db.embedded import EmbeddedServer
+from tests.databases import create_database, drop_database
+from tests.office import MATCH_DAY, Office
+from tests.prove.served import Served
+from tests.prove.workers import Workers, clients_of
+
+
+@pytest.fixture(scope="module")
+def house_of_file(
+    server: EmbeddedServer, migrated_template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """An office on a database of its own with four workers; nothing they met may have been unexpected."""
+    log = tmp_path_factory.mktemp("workers") / "log"
+    urls = create_database(server, template=migrated_template)
+    office = Office(urls)
+    try:
+        with Workers(urls, log) as workers, clients_of(workers) as clients:
+            yield Served(office, workers, clients)
+    finally:
+        office.close()
+        drop_database(urls)
+    said = log.read_text("utf-8")
+    assert "unexpected_error" not in said and "database_unavailable" not in said, said
+
+
+@pytest.fixture
+def served(house_of_file: Served) -> Iterator[Served]:
+    """The file's house in the morning of the match day; when the test is over its books hold."""
+    house_of_file.office.clock(MATCH_DAY)
+    yield house_of_file
+    house_of_file.books_hold()

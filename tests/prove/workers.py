@@ -1,0 +1,139 @@
+"""Real gunicorn workers on a test's database, and clients that come to them over HTTP all at once."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from db.cluster import HOST, free_port
+from db.urls import DatabaseUrls
+from tests.office import KEYS
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30.0
+Answer = TypeVar("Answer")
+
+
+class Workers:
+    """The application as it is deployed: ``processes`` gunicorn workers of ``threads`` threads each (DESIGN 4).
+
+    The master leads a process group of its own, and the whole group is ended with it, whatever a test does.
+    """
+
+    def __init__(
+        self, urls: DatabaseUrls, log: Path, *, processes: int = 4, threads: int = 8, application: str = "wsgi:app"
+    ) -> None:
+        self.url = f"http://{HOST}:{free_port()}"
+        self.log = log
+        self._environment = {**os.environ, **urls.environment(), **_keys(), "THREADS": str(threads)}
+        self._command = (
+            *(sys.executable, "-m", "gunicorn", application, "--bind", self.url.removeprefix("http://")),
+            *("--worker-class", "gthread", "--workers", str(processes), "--threads", str(threads)),
+            *("--preload", "--keep-alive", "30", "--timeout", "60", "--log-level", "warning"),
+        )
+
+    def __enter__(self) -> Self:
+        with self.log.open("ab") as log:
+            self._master = subprocess.Popen(
+                self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
+            )
+        try:
+            self._wait_until_served()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def kill(self) -> None:
+        """Kill every worker as a crash would, in the middle of whatever it does; the master starts new ones."""
+        children = Path(f"/proc/{self._master.pid}/task/{self._master.pid}/children").read_text("ascii")
+        for worker in children.split():
+            os.kill(int(worker), signal.SIGKILL)
+
+    def _wait_until_served(self) -> None:
+        patient_until = time.monotonic() + PATIENCE
+        while True:
+            assert self._master.poll() is None, self.log.read_text("utf-8")
+            try:
+                httpx.get(self.url + "/", timeout=5)
+                return
+            except httpx.TransportError:
+                assert time.monotonic() < patient_until, self.log.read_text("utf-8")
+                time.sleep(0.05)
+
+    def _end(self) -> None:
+        self._master.terminate()
+        try:
+            self._master.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._master.pid, signal.SIGKILL)
+            self._master.wait()
+
+
+class Line:
+    """Somebody's line to the workers: what `tests.office.Member` is inside a process, over HTTP.
+
+    Every line may be used by many threads; each request comes on a connection of its own thread's, as from another
+    terminal or browser window.
+    """
+
+    _numbers = itertools.count(1)
+
+    def __init__(self, clients: httpx.Client, token: str) -> None:
+        self._clients = clients
+        self.headers = {"Authorization": f"Bearer {token}"}
+
+    def get(self, path: str, **query: Any) -> httpx.Response:
+        """GET /api/v1 + path."""
+        return self._clients.get("/api/v1" + path, params=query, headers=self.headers)
+
+    def post(self, path: str, body: dict[str, Any] | None = None, key: str | None = None) -> httpx.Response:
+        """POST /api/v1 + path with an idempotency key."""
+        headers = {**self.headers, "Idempotency-Key": key or f"line-key-{next(self._numbers):08}"}
+        return self._clients.post("/api/v1" + path, json=body, headers=headers)
+
+    def bet(self, outcome: str, stake: str, pool: str = "P1", key: str | None = None) -> httpx.Response:
+        """Place a bet."""
+        return self.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)
+
+
+def clients_of(workers: Workers) -> httpx.Client:
+    """Connections to the workers, as many as threads ask for."""
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=64, keepalive_expiry=5)
+    return httpx.Client(base_url=workers.url, limits=limits, timeout=60)
+
+
+def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
+    """Make all calls at the same moment, each in a thread of its own; their answers in the order of the calls."""
+    start = Barrier(len(calls))
+
+    def call(one: Callable[[], Answer]) -> Answer:
+        start.wait()
+        return one()
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(call, calls))
+
+
+def _keys() -> dict[str, str]:
+    """The tests' keys, as the environment of a deployment gives them."""
+    data_keys = ",".join(key.decode() for key in KEYS.data_keys)
+    return {"CODE_HMAC_KEY": base64.b64encode(KEYS.code_hmac).decode(), "DATA_KEYS": data_keys}
