@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.exc import OperationalError
+
+from desk.cash import TreasuryAct, move
+from desk.models import Terminal
+from desk.shifts import open_shift
+from office.users import User
 from tests.office import Member, Office
 
 
@@ -107,3 +115,21 @@ def test_cash_of_a_desk_is_moved_for_a_named_desk_that_is_there(office: Office) 
         assert (answer.status_code, answer.json["code"]) == (422, "desk_needed")
         answer = office.accountant.post("/treasury-movements", {"act": act, "amount": "1.00", "desk_id": 99})
         assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+
+
+def test_no_shift_opens_while_cash_is_on_its_way_to_the_closed_desk(office: Office) -> None:
+    """A float not committed yet is in no count: the opening waits for it, or the desk would hold more than counted."""
+    assert office.cashier
+    desk = office.register_desk("K-2")
+    office.cashier_at(desk, "T-2", "second", cash=None)
+    with office.house.sessions() as carrying, office.house.sessions() as opening:
+        move(carrying, office.house.operator, TreasuryAct.DESK_FLOAT, 5000, desk["id"])
+        terminal = opening.scalars(select(Terminal.id).where(Terminal.code == "T-2")).one()
+        cashier = opening.scalars(select(User.id).where(User.login == "second")).one()
+        opening.execute(text("SET LOCAL lock_timeout = '100ms'"))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            open_shift(opening, terminal, cashier, 0)
+        carrying.commit()
+        opening.rollback()
+        assert open_shift(opening, terminal, cashier, 5000).counted == 5000
+        opening.commit()
