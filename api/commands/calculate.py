@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, BinaryIO
 
 import click
@@ -17,7 +18,7 @@ from api.calculators.register import answer
 def calculate(context: click.Context, cases: BinaryIO) -> None:
     """Answer the cases of a JSON-lines file, in order; - reads standard input. Exits 1 when a case broke a rule."""
     broken = False
-    write = click.get_binary_stream("stdout").write
+    write = sys.stdout.buffer.write
     for line in cases:
         if line.isspace():
             continue

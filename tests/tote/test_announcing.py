@@ -1,0 +1,52 @@
+"""Announcing a pool: each wrong term by itself, and what is frozen (T-Rules 24)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.office import Office
+
+WRONG_TERMS: dict[str, dict[str, Any]] = {
+    "the window ends as it begins": {"closes_at": "2022-11-22T08:00:00+03:00"},
+    "sold after the start": {"closes_at": "2022-11-22T13:00:01+03:00"},
+    "limits crossed": {"minimum_stake": "10.01", "maximum_stake": "10.00"},
+    "an outcome twice": {"outcomes": [{"code": "1", "name": "П1"}, {"code": "1", "name": "П1 ещё раз"}]},
+    "a win beyond what can be kept": {"maximum_stake": "92233720368547758.07", "minimum_coefficient": "1.001"},
+}
+
+
+def terms(office: Office) -> dict[str, Any]:
+    """The terms of an announced pool, as another one would be announced on them."""
+    shown = office.pool()
+    left_out = ("id", "currency", "fund_percent", "status")
+    return {**{name: shown[name] for name in shown if name not in left_out}, "code": "P2"}
+
+
+def test_each_wrong_term_is_refused(office: Office) -> None:
+    right = terms(office)
+    for name, wrong in WRONG_TERMS.items():
+        answer = office.organizer.post("/pools", {**right, **wrong})
+        assert (answer.status_code, answer.json["code"]) == (422, "pool_terms_wrong"), name
+    assert office.organizer.post("/pools", {**right, "event_id": 99}).json["code"] == "not_found"
+    assert office.organizer.post("/pools", {**right, "code": "P1"}).json["code"] == "code_taken"
+    assert [pool["code"] for pool in office.organizer.get("/pools").json["items"]] == ["P1"]
+
+
+def test_the_edges_of_right_terms(office: Office) -> None:
+    """Sold up to the start itself, one stake only, the largest amount with no promise."""
+    edges = {"closes_at": "2022-11-22T13:00:00+03:00", "minimum_stake": "92233720368547758.07"}
+    answer = office.organizer.post("/pools", {**terms(office), **edges, "maximum_stake": "92233720368547758.07"})
+    assert (answer.status_code, answer.json["fund_percent"]) == (201, "60")
+
+
+def test_the_life_of_a_pool(office: Office) -> None:
+    pool = office.pool(opens_at="2022-11-22T09:00:00+03:00")
+    status = lambda: office.organizer.get("/pools/P1").json["status"]  # noqa: E731
+    assert status() == "announced"
+    assert office.organizer.post("/pools/P1/closing").json["code"] == "pool_not_open"
+    office.clock("2022-11-22T09:00:00+03:00")
+    assert status() == "open"
+    office.clock("2022-11-22T12:55:00+03:00")
+    assert status() == "closed"
+    office.decide(pool, "1")
+    assert status() == "settled"
