@@ -3,6 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
+# Under root the data live outside this folder, and a server that somebody killed may still be running on them.
+ERASE := from pathlib import Path; from db.embedded import EmbeddedServer; \
+	EmbeddedServer(Path('var/postgres')).start().release(erase=True)
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test prove lint format lock clean
 
@@ -39,5 +43,6 @@ format: install ## put the code into the one format
 lock: install ## refresh requirements.lock from setup.cfg
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --all-extras setup.cfg --output-file requirements.lock
 
-clean: ## remove the environment and the data of the embedded server in this folder
+clean: ## remove the environment and the data of the embedded server of this folder
+	-@test ! -d var/postgres || test ! -x $(BIN)/python || $(BIN)/python -c "$(ERASE)"
 	rm -rf .venv var build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

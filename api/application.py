@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, redirect
+from flask import Blueprint, Flask, redirect
 from flask_smorest import Api
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from api import auth, errors
+from api import auth, errors, logs
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk.routes import desk
@@ -16,7 +16,9 @@ from api.events.routes import events
 from api.house import House, end_session
 from api.keys.routes import keys
 from api.office.routes import office
+from api.paths import CONVERTERS
 from api.players.routes import players
+from api.problem import Problem
 from api.reports.routes import reports
 from api.tote.routes import tote
 
@@ -25,15 +27,31 @@ LARGEST_BODY = 4 * 1024 * 1024
 
 
 class ProblemApi(Api):
-    """flask-smorest's API, with its errors as problem documents."""
+    """flask-smorest's API, with its errors as problem documents, and described as such."""
+
+    ERROR_SCHEMA = Problem
+
+    def _register_responses(self) -> None:
+        super()._register_responses()
+        for response in self.spec.components.responses_lazy.values():
+            content = response.get("content", {})
+            if content:
+                response["content"] = {errors.CONTENT_TYPE: content.pop(self.DEFAULT_RESPONSE_CONTENT_TYPE)}
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return errors.http_problem(error)
 
 
+def _page_of_api() -> Blueprint:
+    # Without this the page asks a validator in the internet for a badge.
+    return get_swaggerui_blueprint("/api/docs", "/api/openapi.json", config={"validatorUrl": None})
+
+
 def create_app(house: House) -> Flask:
     """The application of a house; it opens no connection before the first request."""
+    logs.configure()
     app = Flask("api")
+    app.url_map.converters.update(CONVERTERS)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_TITLE="Тотализатор и букмекерская контора",
@@ -51,7 +69,7 @@ def create_app(house: House) -> Flask:
     api = ProblemApi(app)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
-    app.register_blueprint(get_swaggerui_blueprint("/api/docs", "/api/openapi.json"))
+    app.register_blueprint(_page_of_api())
     app.add_url_rule("/", "front_door", lambda: redirect("/api/docs/"))
     app.before_request(auth.check)
     app.teardown_appcontext(end_session)

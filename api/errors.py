@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import structlog
 from flask import Flask, Response, json, request
-from sqlalchemy.exc import OperationalError
+from psycopg.errors import NumericValueOutOfRange, UniqueViolation
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 
@@ -13,6 +14,7 @@ from ledger.refusals import Refusal
 from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
+CONTENT_TYPE = "application/problem+json"
 
 PROBLEMS: dict[str, tuple[int, str]] = {
     # The request itself.
@@ -28,6 +30,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "Нужен запрос в формате JSON"),
     "too_busy": (503, "Система перегружена: повторите с тем же ключом"),
     "internal_error": (500, "Внутренняя ошибка: повторите с тем же ключом"),
+    "amount_out_of_range": (422, "Сумма больше, чем можно учесть"),
     "idempotency_key_reused": (422, "Ключ уже использован для другого запроса"),
     # The office.
     "wrong_login_or_password": (401, "Неверный логин или пароль"),
@@ -80,11 +83,11 @@ BY_STATUS = {
 }
 
 
-def problem(code: str, detail: str, **members: object) -> Response:
+def problem(code: str, detail: str, /, **members: object) -> Response:
     """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``."""
     status, title = PROBLEMS[code]
     body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}
-    return Response(json.dumps(body), status, content_type="application/problem+json")
+    return Response(json.dumps(body), status, content_type=CONTENT_TYPE)
 
 
 def install(app: Flask) -> None:
@@ -95,6 +98,8 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(NoConnectionError, _busy)
     app.register_error_handler(OperationalError, _busy)
+    app.register_error_handler(DataError, _beyond_range)
+    app.register_error_handler(IntegrityError, _clashed)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -104,7 +109,10 @@ def http_problem(error: HTTPException) -> Response:
     data = getattr(error, "data", None) or {}
     errors = data.get("messages") or data.get("errors")
     members = {"errors": errors} if errors else {}
-    return problem(data.get("code", code), error.description or "", **members)
+    answer = problem(data.get("code", code), error.description or "", **members)
+    # Allow of a 405, WWW-Authenticate of a 401: what the standard wants beside the status (RFC 9110).
+    answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
+    return answer
 
 
 def _refused(refusal: Refusal) -> Response:
@@ -124,6 +132,19 @@ def _busy(error: Exception) -> Response:
     answer = problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
     answer.headers["Retry-After"] = "1"
     return answer
+
+
+def _beyond_range(error: DataError) -> Response:
+    if isinstance(error.orig, NumericValueOutOfRange):
+        return problem("amount_out_of_range", "Сумма вместе с уже учтёнными больше, чем можно учесть.")
+    return _unexpected(error)
+
+
+def _clashed(error: IntegrityError) -> Response:
+    # Two announced the same code at one moment: the second one's check came before the first one's commit.
+    if isinstance(error.orig, UniqueViolation) and (error.orig.diag.constraint_name or "").endswith("_code"):
+        return problem("code_taken", "Этот код только что занял другой запрос.", field="code")
+    return _unexpected(error)
 
 
 def _unexpected(error: Exception) -> Response:

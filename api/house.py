@@ -7,14 +7,14 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
-from db.addresses import database_urls
-from db.keys import Keys, keys
-from db.urls import DatabaseUrls
 from flask import current_app, g
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from db.addresses import database_urls
+from db.keys import Keys, keys
 from db.session import Sessions, engine_for, sessions_on
+from db.urls import DatabaseUrls
 from ledger.codes import Codes
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
@@ -30,16 +30,28 @@ class House:
     forked worker never shares its parent's connections.
     """
 
-    def __init__(self, operator: Operator, addresses: Callable[[], DatabaseUrls], keys: Callable[[], Keys]) -> None:
+    def __init__(
+        self,
+        operator: Operator,
+        addresses: Callable[[], DatabaseUrls],
+        keys: Callable[[], Keys],
+        folder: Path = Path(),
+    ) -> None:
         self.operator = operator
+        self.folder = folder
         self.catalogue = Catalogue()
         self._addresses = addresses
-        self._keys = keys
+        self._make_keys = keys
 
     @cached_property
     def urls(self) -> DatabaseUrls:
         """The addresses of the operator's database."""
         return self._addresses()
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The keys that hide ticket codes and persons."""
+        return self._make_keys()
 
     @cached_property
     def engine(self) -> Engine:
@@ -54,12 +66,12 @@ class House:
     @cached_property
     def codes(self) -> Codes:
         """Maker and finder of ticket codes."""
-        return Codes(self._keys().code_hmac, self._keys().data_keys)
+        return Codes(self.keys.code_hmac, self.keys.data_keys)
 
     @cached_property
     def persons(self) -> Persons:
         """Writer and reader of personal data."""
-        return Persons(self._keys().data_keys)
+        return Persons(self.keys.data_keys)
 
     @property
     def counter(self) -> Counter:
@@ -69,7 +81,7 @@ class House:
 
 def house_at(root: Path) -> House:
     """The house of an installation: addresses and keys from the environment or its folder ``var``."""
-    return House(operator_from_environment(), lambda: database_urls(root), lambda: keys(root))
+    return House(operator_from_environment(), lambda: database_urls(root), lambda: keys(root), root)
 
 
 def house() -> House:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from api import strict_json
 from api.house import caller, session
 from api.idempotency import Request, once
 
@@ -19,7 +19,7 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 
 
 class StrictParser(FlaskParser):
-    """JSON with each name once, no NaN, nothing unknown; any other body is told what is wrong with it."""
+    """JSON as strict as money needs it, nothing unknown; any other body is told what is wrong with it."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
@@ -27,8 +27,8 @@ class StrictParser(FlaskParser):
         if not req.is_json:
             raise UnsupportedMediaType("Передайте тело запроса как application/json.")
         try:
-            return json.loads(req.get_data(cache=True), object_pairs_hook=_each_once, parse_constant=_no_constant)
-        except (ValueError, RecursionError) as error:
+            return strict_json.read(req.get_data(cache=True))
+        except ValueError as error:
             wrong = BadRequest(f"Тело запроса не читается: {error}")
             wrong.data = {"code": "invalid_json"}  # type: ignore[attr-defined]
             raise wrong from error
@@ -47,14 +47,3 @@ def keyed(key: str, body: dict[str, Any], act: Callable[[], int]) -> tuple[int, 
     )
     reference, replayed = once(session(), meant, act)
     return reference, REPLAYED if replayed else {}
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
-        raise ValueError("a name stands twice in one object")
-    return read
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")

@@ -27,6 +27,11 @@ class Keys:
     code_hmac: bytes = field(repr=False)
     data_keys: tuple[bytes, ...] = field(repr=False)
 
+    def environment(self) -> dict[str, str]:
+        """The variables that hand these keys to a child process."""
+        data_keys = ",".join(key.decode() for key in self.data_keys)
+        return {"CODE_HMAC_KEY": base64.b64encode(self.code_hmac).decode(), "DATA_KEYS": data_keys}
+
 
 def keys(root: Path) -> Keys:
     """The keys of this installation.

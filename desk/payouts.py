@@ -90,7 +90,7 @@ def due_now(session: Session, code_digest: bytes, at: datetime) -> Due:
     if settlement is None:
         raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
     if settlement.decision == Decision.LOST or settlement.payable_from is None:
-        raise Refusal("ticket_lost", "Билет не выиграл.")
+        raise Refusal("ticket_lost", "По билету ничего не причитается.")
     refuse_outside_term(session, settlement, at)
     run = session.get_one(SettlementRun, settlement.run_id)
     return Due(ticket, state, settlement, run.payable_account_id)

@@ -7,13 +7,15 @@ import hmac
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Integer, case, cast, func, select, text
+from sqlalchemy import Function, Integer, cast, func, select, text
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from desk.models import Desk, Shift, ShiftClosing, Terminal
-from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.accounts import OPERATOR, Account, Kind, open_account
+from ledger.checkpoints import balance_of
 from ledger.journal import Movement, Transfer, post
+from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from office.operator import Operator
 
@@ -92,7 +94,11 @@ def open_shift_of(shift_id: int | None, is_open: bool, cash_account_id: int | No
 
 
 def hold_open_shift(session: Session, desk_id: int) -> int | None:
-    """The open shift of a desk, kept open until this transaction ends; none when the desk is closed."""
+    """The open shift of a desk, kept open until this transaction ends; none when the desk is closed.
+
+    A closed desk is kept closed: no shift opens on cash counted before this transaction's movement reached it.
+    """
+    session.execute(select(func.pg_advisory_xact_lock_shared(_desk_lock(desk_id))))
     shift_id = session.scalar(select(Shift.id).where(Shift.desk_id == desk_id).order_by(Shift.id.desc()).limit(1))
     if shift_id is None:
         return None
@@ -111,13 +117,15 @@ def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int
     """
     desk = session.scalars(select(Desk).join(Terminal).where(Terminal.id == terminal_id)).one()
     # The desk's own lock: two terminals of a desk must not open a shift each.
-    session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"desk:{desk.id}", 0))))
+    session.execute(select(func.pg_advisory_xact_lock(_desk_lock(desk.id))))
     latest = session.scalar(select(Shift).where(Shift.desk_id == desk.id).order_by(Shift.id.desc()).limit(1))
     if latest is not None and closing_of(session, latest.id) is None:
         raise Refusal("shift_already_open", "На этой кассе уже открыта смена.", shift_id=latest.id)
-    held = cash_at(session, desk.cash_account_id)
+    held = balance_of(session, desk.cash_account_id)
     if counted != held:
-        raise Refusal("counted_cash_differs", "Пересчитанные деньги расходятся с учётом кассы.", expected=held)
+        of_desk = session.get_one(Account, desk.cash_account_id).currency
+        expected = format_amount(held, currency(of_desk))
+        raise Refusal("counted_cash_differs", "Пересчитанные деньги расходятся с учётом кассы.", expected=expected)
     shift = Shift(desk_id=desk.id, opened_by=cashier_id, opened_at=trade_time(session), counted=counted)
     session.add(shift)
     session.flush()
@@ -140,7 +148,8 @@ def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id:
     if closing_of(session, shift_id) is not None:
         raise Refusal("shift_already_closed", "Смена уже закрыта.")
     desk = session.get_one(Desk, shift.desk_id)
-    expected = shift.counted + cash_moved(session, desk.cash_account_id, shift_id)
+    received, paid_out = cash_moved(session, desk.cash_account_id, shift_id)
+    expected = shift.counted + received - paid_out
     closing = ShiftClosing(shift_id=shift_id, closed_by=cashier_id, closed_at=at, expected=expected, counted=counted)
     session.add(closing)
     _book_difference(session, operator, desk, counted - expected, at)
@@ -148,18 +157,15 @@ def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id:
     return closing
 
 
-def cash_moved(session: Session, cash_account_id: int, shift_id: int) -> int:
-    """Cash in less cash out by the transfers of a shift, in minor units."""
-    moved = select(func.coalesce(func.sum(_signed(cash_account_id)), 0)).where(
-        Transfer.shift_id == shift_id, _touches(cash_account_id)
-    )
-    return int(session.scalars(moved).one())
-
-
-def cash_at(session: Session, cash_account_id: int) -> int:
-    """What the ledger says lies in a desk, in minor units."""
-    held = select(func.coalesce(func.sum(_signed(cash_account_id)), 0)).where(_touches(cash_account_id))
-    return int(session.scalars(held).one())
+def cash_moved(session: Session, cash_account_id: int, shift_id: int) -> tuple[int, int]:
+    """Cash received and cash paid out by the transfers of a shift, in minor units, kept apart (B-Prov 15)."""
+    received, paid_out = session.execute(
+        select(
+            func.coalesce(func.sum(Transfer.amount).filter(Transfer.debit_account_id == cash_account_id), 0),
+            func.coalesce(func.sum(Transfer.amount).filter(Transfer.credit_account_id == cash_account_id), 0),
+        ).where(Transfer.shift_id == shift_id)
+    ).one()
+    return int(received), int(paid_out)
 
 
 def closing_of(session: Session, shift_id: int) -> ShiftClosing | None:
@@ -175,12 +181,8 @@ def _book_difference(session: Session, operator: Operator, desk: Desk, differenc
     post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))
 
 
-def _touches(account_id: int):  # type: ignore[no-untyped-def]
-    return (Transfer.debit_account_id == account_id) | (Transfer.credit_account_id == account_id)
-
-
-def _signed(account_id: int):  # type: ignore[no-untyped-def]
-    return case((Transfer.debit_account_id == account_id, Transfer.amount), else_=-Transfer.amount)
+def _desk_lock(desk_id: int) -> Function[int]:
+    return func.hashtextextended(f"desk:{desk_id}", 0)
 
 
 def _digest(secret: str) -> bytes:

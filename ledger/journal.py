@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any, cast
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, insert, select, update
+from sqlalchemy import CheckConstraint, CursorResult, ForeignKey, ForeignKeyConstraint, Index, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -139,7 +140,7 @@ def _move_balances(session: Session, movements: list[Movement]) -> None:
             .values(balance=Balance.balance + change)
             .execution_options(synchronize_session=False)
         )
-        if moved.rowcount != 1:  # type: ignore[attr-defined]
+        if cast(CursorResult[Any], moved).rowcount != 1:
             raise insufficient_funds()
 
 

@@ -9,8 +9,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from db.urls import sqlalchemy_url
 from sqlalchemy import Connection, Engine, create_engine, text
+
+from db.urls import sqlalchemy_url
 
 # Two hosts that migrate at once queue on this lock; the number is only a name for it.
 MIGRATION_LOCK = 7_120_001

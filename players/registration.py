@@ -35,7 +35,8 @@ def register(
     Raises:
         Refusal: ``under_age``; ``login_taken``.
     """
-    if birth_date + ADULT > today:
+    # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
+    if birth_date > today - ADULT:
         raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
     person = persons.record(session, {**details, "birth_date": birth_date.isoformat()})
     values = {"login": login.lower(), "password_hash": hash_password(password), "person_version_id": person}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
-from sqlalchemy import case, func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ledger.accounts import Account, Kind
-from ledger.journal import Transfer
+from ledger.checkpoints import balances
 
 OWED = (Kind.POOL, Kind.PRIZE_FUND, Kind.WINS_PAYABLE, Kind.JACKPOT)
 
@@ -45,20 +46,15 @@ class FundCover:
 
 def fund_cover(session: Session, currency: str) -> FundCover:
     """The cover of one currency at this moment."""
-    signed = case((Transfer.debit_account_id == Account.id, Transfer.amount), else_=-Transfer.amount)
-    held = {
-        kind: int(balance)
-        for kind, balance in session.execute(
-            select(Account.kind, func.sum(signed))
-            .join(Transfer, (Transfer.debit_account_id == Account.id) | (Transfer.credit_account_id == Account.id))
-            .where(Account.currency == currency)
-            .group_by(Account.kind)
-        )
-    }
+    accounts = session.execute(select(Account.id, Account.kind).where(Account.currency == currency))
+    kinds = {account_id: kind for account_id, kind in accounts}
+    held: Counter[str] = Counter()
+    for account_id, balance in balances(session, kinds).items():
+        held[kinds[account_id]] += balance
     return FundCover(
-        owed={kind.value: -held.get(kind, 0) for kind in OWED},
-        players=-held.get(Kind.PLAYER, 0),
-        special_account=held.get(Kind.SPECIAL_FUND, 0),
-        desks=held.get(Kind.CASH, 0),
-        bank=held.get(Kind.BANK, 0),
+        owed={kind.value: -held[kind] for kind in OWED},
+        players=-held[Kind.PLAYER],
+        special_account=held[Kind.SPECIAL_FUND],
+        desks=held[Kind.CASH],
+        bank=held[Kind.BANK],
     )

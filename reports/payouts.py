@@ -40,7 +40,7 @@ def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     return found
 
 
-def _joined() -> Select[tuple[Payout, int, str, str, str]]:
+def _joined() -> Select[Payout, int, str, str, str]:
     return (
         select(Payout, Settlement.ticket_id, Desk.code, Desk.cash_register, User.name)
         .join(Settlement, Settlement.id == Payout.settlement_id)
@@ -50,7 +50,7 @@ def _joined() -> Select[tuple[Payout, int, str, str, str]]:
     )
 
 
-def _lines(session: Session, persons: Persons, query: Select[tuple[Payout, int, str, str, str]]) -> list[JournalLine]:
+def _lines(session: Session, persons: Persons, query: Select[Payout, int, str, str, str]) -> list[JournalLine]:
     lines = []
     for payout, ticket, desk, cash_register, cashier in session.execute(query):
         details = persons.read(session, payout.person_version_id)

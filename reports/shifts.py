@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from desk.models import Desk, Shift
-from desk.shifts import closing_of
-from ledger.journal import Transfer
+from desk.shifts import cash_moved, closing_of
 from ledger.refusals import Refusal
 
 
@@ -44,12 +42,7 @@ def shift_sheet(session: Session, shift_id: int) -> ShiftSheet:
     if shift is None:
         raise Refusal("not_found", "Такой смены нет.")
     cash = session.get_one(Desk, shift.desk_id).cash_account_id
-    received, paid_out = session.execute(
-        select(
-            func.coalesce(func.sum(Transfer.amount).filter(Transfer.debit_account_id == cash), 0),
-            func.coalesce(func.sum(Transfer.amount).filter(Transfer.credit_account_id == cash), 0),
-        ).where(Transfer.shift_id == shift_id)
-    ).one()
+    received, paid_out = cash_moved(session, cash, shift_id)
     closing = closing_of(session, shift_id)
     return ShiftSheet(
         id=shift.id,
@@ -57,8 +50,8 @@ def shift_sheet(session: Session, shift_id: int) -> ShiftSheet:
         opened_by=shift.opened_by,
         opened_at=shift.opened_at,
         opening_cash=shift.counted,
-        received=int(received),
-        paid_out=int(paid_out),
+        received=received,
+        paid_out=paid_out,
         counted_cash=closing.counted if closing else None,
         closed_at=closing.closed_at if closing else None,
     )

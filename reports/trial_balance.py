@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from ledger.accounts import Account, ChartLine
 from ledger.journal import Transfer
@@ -86,6 +86,6 @@ def chart_now(session: Session) -> dict[str, ChartLine]:
     return {line.kind: line for line in lines}
 
 
-def _turnover(session: Session, side, currency: str) -> dict[int, int]:  # type: ignore[no-untyped-def]
+def _turnover(session: Session, side: InstrumentedAttribute[int], currency: str) -> dict[int, int]:
     sums = select(side, func.sum(Transfer.amount)).where(Transfer.currency == currency).group_by(side)
     return {account_id: int(amount) for account_id, amount in session.execute(sums)}

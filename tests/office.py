@@ -20,6 +20,8 @@ from db.session import engine_for, sessions_on, transaction
 from db.urls import DatabaseUrls
 from office.operator import Operator
 from office.users import Role, create_user
+from reports.audit import audit
+from reports.trial_balance import trial_balance
 
 PASSWORD = "correct horse battery"
 MINSK = ZoneInfo("Europe/Minsk")
@@ -71,6 +73,20 @@ class Office:
         self.house.engine.dispose()
         self._owner.dispose()
 
+    def wrongs(self) -> list[str]:
+        """What the audit finds wrong, and a trial balance that is not zero; nothing while the books are right."""
+        with self.house.sessions() as session:
+            found = [f"{finding.promise}: {finding.subject}: {finding.detail}" for finding in audit(session, "BYN")]
+            difference = trial_balance(session, "BYN").difference
+        return found if difference == 0 else [*found, f"trial balance: {difference}"]
+
+    def balance(self, kind: str, subject: str = "operator") -> str:
+        """What an account holds (debit) or owes (credit), as money; nothing was moved on it: 0.00."""
+        lines = self.accountant.get("/reports/trial-balance").json["lines"]
+        found = [line for line in lines if (line["kind"], line["subject"]) == (kind, subject)]
+        held = [line["debit_balance"] if line["credit_balance"] == "0.00" else line["credit_balance"] for line in found]
+        return str(held[0]) if held else "0.00"
+
     def clock(self, instant: str) -> None:
         """From now on the trade's clock shows this instant."""
         with transaction(self.owner) as session:
@@ -112,6 +128,28 @@ class Office:
         return self.sign_in("accountant")
 
     @cached_property
+    def supervisor(self) -> Member:
+        """The second person at the desk."""
+        self.hire("supervisor", Role.SUPERVISOR)
+        return self.sign_in("supervisor")
+
+    def register_desk(self, code: str) -> dict[str, Any]:
+        """Another desk."""
+        body = {"code": code, "place": f"Минск, {code}", "certificate": code, "cash_register": code}
+        answer = self.administrator.post("/desks", body)
+        assert answer.status_code == 201, answer.json
+        return dict(answer.json)
+
+    def cashier_at(self, desk: dict[str, Any], terminal: str, login: str, cash: str | None = "0.00") -> Member:
+        """A new cashier at a new terminal of a desk, with a shift opened on this cash, or none."""
+        installed = self.administrator.post(f"/desks/{desk['id']}/terminals", {"code": terminal}).json
+        self.hire(login, Role.CASHIER)
+        cashier = self.sign_in(login, terminal={"code": terminal, "secret": installed["secret"]})
+        if cash is not None:
+            assert cashier.post("/shifts", {"counted": cash}).status_code == 201
+        return cashier
+
+    @cached_property
     def desk(self) -> dict[str, Any]:
         """A registered desk."""
         body = {"code": "K-1", "place": "Минск, пр. Победителей, 1", "certificate": "100-1", "cash_register": "SN-1"}
@@ -123,11 +161,12 @@ class Office:
     def cashier(self) -> Member:
         """A cashier at a terminal of the desk, with an open shift on 100.00 of cash."""
         terminal = self.administrator.post(f"/desks/{self.desk['id']}/terminals", {"code": "T-1"}).json
+        self.terminal = {"code": "T-1", "secret": terminal["secret"]}
         for act, amount in (("own_money_in", "1000.00"), ("special_account_in", "500.00"), ("desk_float", "100.00")):
             body = {"act": act, "amount": amount, "desk_id": self.desk["id"]}
             assert self.accountant.post("/treasury-movements", body).status_code == 201
         self.hire("cashier", Role.CASHIER)
-        cashier = self.sign_in("cashier", terminal={"code": "T-1", "secret": terminal["secret"]})
+        cashier = self.sign_in("cashier", terminal=self.terminal)
         answer = cashier.post("/shifts", {"counted": "100.00"})
         assert answer.status_code == 201, answer.json
         self.shift_id = answer.json["id"]
@@ -191,6 +230,17 @@ class Office:
     def bet(self, member: Member, outcome: str, stake: str, pool: str = "P1", key: str | None = None) -> TestResponse:
         """Place a bet."""
         return member.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)
+
+    def pay(self, code: str, member: Member | None = None, key: str | None = None) -> TestResponse:
+        """Present a ticket's code for cash, with a passport."""
+        passport = {
+            "kind": "паспорт",
+            "number": "MP1234567",
+            "issued_on": "2015-03-01",
+            "issued_by": "РУВД",
+        }
+        body = {"code": code, "surname": "Петров", "name": "Пётр", "document": passport}
+        return (member or self.cashier).post("/payouts", body, key)
 
     def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
         """Close the pool, fix the result by two persons and settle: at the given instant, after the match."""

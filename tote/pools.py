@@ -15,6 +15,7 @@ from db.clock import trade_time
 from events.models import Event
 from events.results import protocol_of
 from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.money import LARGEST_AMOUNT
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.games.register import game
@@ -178,12 +179,18 @@ def status_of(session: Session, pool: Pool) -> PoolStatus:
     return PoolStatus.OPEN if now < pool.closes_at else PoolStatus.CLOSED
 
 
+def _largest_win(announcement: Announcement) -> Decimal:
+    return announcement.maximum_stake * (announcement.minimum_coefficient or Decimal(1))
+
+
 def _check(announcement: Announcement, event: Event) -> None:
     codes = [code for code, _ in announcement.outcomes]
     wrongs = {
         "Приём ставок должен начинаться раньше, чем заканчиваться.": announcement.opens_at >= announcement.closes_at,
         "Приём ставок должен закончиться до начала события.": announcement.closes_at > event.starts_at,
         "Минимальная ставка больше максимальной.": announcement.minimum_stake > announcement.maximum_stake,
+        "Выигрыш наибольшей ставки по минимальному коэффициенту нельзя учесть.": _largest_win(announcement)
+        > LARGEST_AMOUNT,
         "Исходов должно быть не меньше двух.": len(codes) < 2,
         "Шифры исходов повторяются.": len(set(codes)) < len(codes),
     }

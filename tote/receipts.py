@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -12,7 +13,7 @@ from desk.models import Desk, Shift
 from events.models import Event
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
-from ledger.tickets import Ticket, TicketState
+from ledger.tickets import Status, Ticket, TicketState
 from tote.models import Pool, PoolBet, PoolOutcome
 
 
@@ -54,6 +55,11 @@ def receipt(session: Session, number: int) -> Receipt:
     return Receipt(*row)
 
 
+def as_issued(found: Receipt) -> Receipt:
+    """The ticket as it was when it was issued, whatever became of it: a repeated request gets the same answer."""
+    return replace(found, status=Status.ACCEPTED, win=None, stake_back=None, payable_from=None, payable_until=None)
+
+
 def receipts_of_player(session: Session, player_id: int, before: int, limit: int) -> list[Receipt]:
     """A player's tickets, the newest first, those with a number under ``before`` (0: from the newest)."""
     mine = _receipts().where(Ticket.player_id == player_id).order_by(Ticket.id.desc()).limit(limit)
@@ -62,8 +68,8 @@ def receipts_of_player(session: Session, player_id: int, before: int, limit: int
     return [Receipt(*row) for row in session.execute(mine)]
 
 
-def _receipts() -> Select[tuple[object, ...]]:
-    return (  # type: ignore[return-value]
+def _receipts() -> Select[*tuple[Any, ...]]:
+    return (
         select(
             Ticket.id,
             Ticket.code_sealed,

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any, cast
 
-from sqlalchemy import func, select, text
+from sqlalchemy import CursorResult, func, select, text
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
@@ -31,7 +32,7 @@ SETTLEMENT_GATE = 3
 WINS = "wins"
 TO_JACKPOT = "to_jackpot"
 FROM_ORGANIZER = "from_organizer"
-WITHDRAWAL_REVERSED = "withdrawal_reversed"
+WITHDRAWAL_RETURNED = "withdrawal_returned"
 
 
 @dataclass(frozen=True)
@@ -91,29 +92,21 @@ def write_chunk(session: Session, operator: Operator, settling: Settling, size: 
     """
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, settling.pool.id)))
     term = game(settling.pool.game).payment_term(settling.run.started_at, operator.zone)
-    winners = [
-        (group.outcome, group.stake, win.win, win.returned_stake)
-        for group, win in zip(settling.groups, settling.division.wins, strict=True)
-        if group.outcome in settling.true_outcomes
-    ]
-    outcomes, stakes, wins, returned = (list(column) for column in zip(*winners, strict=True)) if winners else ([],) * 4
-    return session.execute(
+    decided = session.execute(
         DECIDE,
         {
+            **_winning_groups(settling),
             "won": Decision.WON,
             "lost": Decision.LOST,
             "run": settling.run.id,
             "version": settling.run.version,
             "pool": settling.pool.id,
             "size": size,
-            "outcomes": outcomes,
-            "stakes": stakes,
-            "wins": wins,
-            "returned": returned,
             "payable_from": term.start,
             "payable_until": term.end,
         },
-    ).rowcount  # type: ignore[attr-defined]
+    )
+    return cast(CursorResult[Any], decided).rowcount
 
 
 # A win from a game account is credited and does not lapse (D-17); a stake given back does not lapse either (D-21), but
@@ -203,6 +196,21 @@ def true_outcomes(session: Session, pool: Pool, result_id: int) -> tuple[str, ..
     return true
 
 
+def _winning_groups(settling: Settling) -> dict[str, list[Any]]:
+    """The groups that won, column by column, as the database unnests them."""
+    winners = [
+        (group, win)
+        for group, win in zip(settling.groups, settling.division.wins, strict=True)
+        if group.outcome in settling.true_outcomes
+    ]
+    return {
+        "outcomes": [group.outcome for group, _ in winners],
+        "stakes": [group.stake for group, _ in winners],
+        "wins": [win.win for _, win in winners],
+        "returned": [win.returned_stake for _, win in winners],
+    }
+
+
 def _book(
     session: Session, operator: Operator, settling: Settling, closing: PoolClosing, owed: int, at: datetime
 ) -> None:
@@ -213,7 +221,7 @@ def _book(
     jackpot = open_account(session, Kind.JACKPOT, game(pool.game).family, pool.currency)
     taken_back = closing.withdrawal if division.minus_pool else 0
     movements = [
-        Movement(revenue, pool.fund_account_id, taken_back, WITHDRAWAL_REVERSED),
+        Movement(revenue, pool.fund_account_id, taken_back, WITHDRAWAL_RETURNED),
         Movement(own, pool.fund_account_id, division.from_organizer, FROM_ORGANIZER),
         Movement(pool.fund_account_id, pool.wins_account_id, owed, WINS),
         Movement(pool.fund_account_id, jackpot, division.to_jackpot, TO_JACKPOT),

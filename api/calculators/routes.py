@@ -20,13 +20,11 @@ _parser = StrictParser()
 
 
 @calculators.post("/<name>")
-@calculators.doc(
-    requestBody={"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
-    responses={"200": {"description": "The answer"}, "422": {"description": "The case breaks a rule"}},
-)
+@calculators.doc(requestBody={"required": True, "content": {"application/json": {"schema": {"type": "object"}}}})
+@calculators.response(200, {"type": "object"}, description="The answer, its fields by the calculator's table")
 @anybody
 def calculate(name: str) -> Response:
-    """Answer one case; the body's ``calculator`` must equal the path's."""
+    """Answer one case; the body's ``calculator`` must equal the path's. A broken rule is a 422."""
     if name not in CALCULATORS:
         raise Refusal("not_found", "Такого калькулятора нет.")
     case: Any = _parser.load_json(request, {})

@@ -1,8 +1,23 @@
 """What an operator types: flask --app wsgi COMMAND."""
 
+from api.commands.administrator import create_administrator
 from api.commands.audit import audit_books
 from api.commands.calculate import calculate
 from api.commands.database import migrate
 from api.commands.pools import pools, settle
+from api.commands.seals import seal, verify
+from api.commands.serve import serve
+from api.commands.worker import worker
 
-COMMANDS = (migrate, pools, settle, audit_books, calculate)
+COMMANDS = (
+    serve,
+    worker,
+    migrate,
+    create_administrator,
+    pools,
+    settle,
+    seal,
+    verify,
+    audit_books,
+    calculate,
+)

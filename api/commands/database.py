@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 import click
-from db.bootstrap import bootstrap
-from db.errors import SetupError
 from flask.cli import with_appcontext
 
 from api.house import House, house
+from db.bootstrap import bootstrap
 from db.clock import was_shifted
+from db.errors import SetupError
 from db.session import transaction
 from migrations.upgrade import is_current, upgrade
 

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from zoneinfo import available_timezones
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields, validate
 
 from api.fields import Instant, code, line
-
-
-def known_zone(name: str) -> None:
-    """Refuse a name that is no zone of the IANA database."""
-    if name not in available_timezones():
-        raise ValidationError("Неизвестная часовая зона: нужно имя IANA, например Europe/Minsk.")
 
 
 class NewEvent(Schema):

@@ -29,7 +29,7 @@ class KeyShown(Schema):
     detail = fields.String(allow_none=True)
 
 
-@keys.get("/<key>")
+@keys.get("/<key:key>")
 @keys.response(200, KeyShown)
 @allowed(Role.CASHIER, Role.PLAYER, Role.ACCOUNTANT, Role.ORGANIZER)
 def show_key(key: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from api.auth import allowed
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
 from api.requests import Blueprint, keyed
-from api.tote.schemas import NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
+from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
 from desk.models import Terminal
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
@@ -19,13 +19,14 @@ from ledger.refusals import Refusal
 from office.users import Role
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
-from tote.models import Pool
+from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
-from tote.receipts import Receipt, receipt, receipts_of_player
+from tote.receipts import Receipt, as_issued, receipt, receipts_of_player
 from tote.sales import Order, place
 from tote.settling import settle_pool
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
+CLOSING = ("bets", "withdrawal", "fund", "closed_at")
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
 
@@ -59,7 +60,7 @@ def list_pools(page: dict[str, Any]) -> dict[str, Any]:
     return {"items": [_pool(pool) for pool in shown], "next_cursor": shown[-1].id if more else None}
 
 
-@tote.get("/pools/<code>")
+@tote.get("/pools/<code:code>")
 @tote.response(200, PoolShown)
 @allowed(*Role)
 def show_pool(code: str) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def show_pool(code: str) -> dict[str, Any]:
     return _pool(pool_by_code(session(), code))
 
 
-@tote.get("/pools/<code>/sheet")
+@tote.get("/pools/<code:code>/sheet")
 @tote.response(200, Sheet)
 @allowed(*OFFICE)
 def show_sheet(code: str) -> dict[str, Any]:
@@ -75,18 +76,21 @@ def show_sheet(code: str) -> dict[str, Any]:
     return _sheet(pool_by_code(session(), code))
 
 
-@tote.post("/pools/<code>/closing")
+@tote.post("/pools/<code:code>/closing")
 @tote.arguments(IdempotencyKey, location="headers")
-@tote.response(201, Sheet)
+@tote.response(201, Closed)
 @allowed(Role.ORGANIZER)
 def close_pool(headers: dict[str, Any], code: str) -> Any:
     """End a pool's sales and take the withdrawal (T-Prov 12)."""
     pool = pool_by_code(session(), code)
-    _, replay = keyed(headers["key"], {}, lambda: close(session(), house().operator, pool, caller().user_id).id)
-    return _sheet(pool_by_code(session(), code)), replay
+    closing_id, replay = keyed(
+        headers["key"], {}, lambda: close(session(), house().operator, pool, caller().user_id).id
+    )
+    closing = session().get_one(PoolClosing, closing_id)
+    return {"code": code, **{name: getattr(closing, name) for name in CLOSING}, "pool": closing.stakes}, replay
 
 
-@tote.post("/pools/<code>/settlement")
+@tote.post("/pools/<code:code>/settlement")
 @tote.arguments(IdempotencyKey, location="headers")
 @tote.response(201, Sheet)
 @allowed(Role.ORGANIZER)
@@ -104,7 +108,7 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     number, replay = keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller()))
-    issued = receipt(session(), number)
+    issued = as_issued(receipt(session(), number))
     return {**_ticket(issued), "code": house().codes.open(issued.code_sealed)}, replay
 
 

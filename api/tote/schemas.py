@@ -88,6 +88,17 @@ class Sheet(Schema):
     settled_at = Instant(allow_none=True)
 
 
+class Closed(Schema):
+    """What the close counted, and how it parted the pool; the same at every repeat of the request."""
+
+    code = fields.String(required=True)
+    bets = fields.Integer(required=True)
+    pool = Money(required=True)
+    withdrawal = Money(required=True)
+    fund = Money(required=True)
+    closed_at = Instant(required=True)
+
+
 class NewBet(Schema):
     """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
 

@@ -1,0 +1,87 @@
+"""The script of the demonstration day: stage after stage through the API, and from any point on after a crash.
+
+Every act of a stage may be repeated: what moves money carries a key of its own for ever, what is made once is refused
+by its code when it is there. So a stage that was interrupted is simply played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from api.commands.demonstration.cast import Cast
+from api.commands.demonstration.facts import MATCHES, NEXT_DAY, SALES_BEGIN, Match, instant
+from api.commands.demonstration.morning import announce, hire
+from api.commands.demonstration.records import Records
+from api.commands.demonstration.sales import sell
+from api.commands.demonstration.screen import Screen
+from api.commands.demonstration.till import end_next_day, pay_claims
+from api.commands.demonstration.whistle import close, decide, end_first_day
+
+FINISHED = "finished"
+Act = Callable[[Cast, Screen], None]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of the day: its name in the bookmark, the trade's time it is played at, its title, its acts."""
+
+    name: str
+    at: datetime
+    title: str
+    acts: tuple[Act, ...]
+
+
+def open_day(records: Records) -> None:
+    """Set the trade's clock back to the morning before anybody works: what the worker seals first is sealed in order.
+
+    Raises:
+        ForeignDatabaseError: the database is not the demonstration's.
+    """
+    if records.stage() is None:
+        records.begin(STAGES[0].name, STAGES[0].at)
+
+
+def play(cast: Cast, screen: Screen) -> bool:
+    """Play whatever of the day has not been played yet; whether there was anything left.
+
+    Raises:
+        ForeignDatabaseError: the database is not the demonstration's.
+        LostSecretError: the day was interrupted and its terminal's secret is gone.
+    """
+    reached = cast.records.stage()
+    if reached == FINISHED:
+        return False
+    names = [stage.name for stage in STAGES]
+    for stage in STAGES[names.index(reached) if reached else 0 :]:
+        cast.records.begin(stage.name, stage.at)
+        screen.heading(stage.title, stage.at)
+        for act in stage.acts:
+            act(cast, screen)
+    cast.records.begin(FINISHED, END)
+    return True
+
+
+def _closings() -> tuple[Stage, ...]:
+    """A pool closes before each kick-off; by then the match before it is over and its pool is settled."""
+    stages = []
+    ended: Match | None = None
+    for match in MATCHES:
+        acts = (close(match), *((decide(ended),) if ended else ()))
+        title = f"Окончание приёма ставок: {match.name}"
+        stages.append(Stage(f"closing-{match.code}", match.bets_until, title, acts))
+        ended = match
+    return tuple(stages)
+
+
+STAGES = (
+    Stage("hiring", instant("08:00"), "Утро: сотрудники, касса, деньги, игроки", (hire,)),
+    Stage("announcing", SALES_BEGIN, "Объявлены пулы", (announce,)),
+    Stage("selling", instant("10:00"), "Приём ставок", (sell,)),
+    *_closings(),
+    Stage("night", MATCHES[-1].ends_at, "Последний результат и конец смены", (decide(MATCHES[-1]), end_first_day)),
+    Stage("paying", instant("10:00", NEXT_DAY), "Следующий день: выплаты", (pay_claims,)),
+    Stage("evening", instant("20:00", NEXT_DAY), "Конец второй смены", (end_next_day,)),
+)
+END = instant("20:30", NEXT_DAY)

@@ -1,0 +1,123 @@
+"""The figures of the day, read from the API: pool sheets, game accounts, shifts, journal, cover, trial balance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.commands.demonstration.cast import Cast
+from api.commands.demonstration.facts import DESK, MATCHES, PASSWORD, PLAYERS, STAFF
+from api.commands.demonstration.screen import Screen
+from api.commands.demonstration.till import tell_journal
+
+SHEET = {
+    "ставок": "bets",
+    "сумма ставок": "pool",
+    "удержание": "withdrawal",
+    "выигрышный фонд": "fund",
+    "выигравшие ставки": "winning_stake",
+    "коэффициент": "coefficient_display",
+    "к выплате": "wins",
+    "в джек-пот": "to_jackpot",
+    "от организатора": "from_organizer",
+}
+SHIFT = {
+    "смена": "id",
+    "было": "opening_cash",
+    "принято": "received",
+    "выплачено": "paid_out",
+    "по учёту": "expected_cash",
+    "пересчитано": "counted_cash",
+}
+ACCOUNT = {"дебет": "debits", "кредит": "credits", "сальдо Дт": "debit_balance", "сальдо Кт": "credit_balance"}
+OWED = {
+    "pool": "ставки открытых пулов",
+    "prize_fund": "выигрышные фонды",
+    "wins_payable": "невыплаченные выигрыши",
+    "jackpot": "джек-пот",
+}
+
+
+def tell_figures(cast: Cast, screen: Screen) -> None:
+    """Everything the accountant sees of the day; in a pool that everybody won, the withdrawal has been given back."""
+    screen.heading("Что показывает учёт")
+    _tell_pools(cast, screen)
+    _tell_players(cast, screen)
+    _tell_shifts(cast, screen)
+    tell_journal(screen, cast.accountant.get("/payouts")["items"])
+    _tell_cover(screen, cast.accountant.get("/reports/fund-cover"))
+    _tell_balance(screen, cast.accountant.get("/reports/trial-balance"))
+
+
+def tell_logins(cast: Cast, screen: Screen, page: str) -> None:
+    """Where the API's page is and how to sign in."""
+    screen.heading("Работа с API")
+    terminal = cast.records.terminal() or {"code": "—", "secret": "—"}
+    screen.table(
+        f"Пароль у всех: {PASSWORD}",
+        ("<логин", "<роль", "<вход"),
+        [
+            *((login, role.value, "POST /api/v1/sessions") for login, (_, role) in STAFF.items()),
+            *((player.login, "player", "POST /api/v1/player-sessions") for player in PLAYERS),
+        ],
+    )
+    screen.line(f"Кассир входит с терминала {terminal['code']}, его ключ: {terminal['secret']}")
+    screen.line(f"Страница API: {page}")
+
+
+def _tell_pools(cast: Cast, screen: Screen) -> None:
+    sheets = [cast.accountant.get(f"/pools/{match.code}/sheet") for match in MATCHES]
+    screen.table(
+        "Ведомость пулов",
+        ("<", *(match.code for match in MATCHES)),
+        [
+            ("счёт матча", *(match.score for match in MATCHES)),
+            *((name, *(sheet[field] for sheet in sheets)) for name, field in SHEET.items()),
+        ],
+    )
+    screen.table(
+        "Ставки по исходам",
+        ("<пул", "<исход", "ставок", "сумма", "<итог"),
+        [
+            (sheet["code"], line["code"], line["bets"], line["stakes"], "выиграл" if line["true"] else "")
+            for sheet in sheets
+            for line in sheet["outcomes"]
+        ],
+    )
+
+
+def _tell_players(cast: Cast, screen: Screen) -> None:
+    rows = [(player.login, cast.player(player.login).get("/players/me")["balance"]) for player in PLAYERS]
+    screen.table("Игровые счета", ("<игрок", "остаток"), rows)
+
+
+def _tell_shifts(cast: Cast, screen: Screen) -> None:
+    sheets = [cast.accountant.get(f"/shifts/{number}") for number in cast.records.shift_ids(DESK["code"])]
+    screen.table(f"Смены кассы {DESK['code']}", tuple(SHIFT), [[sheet[f] for f in SHIFT.values()] for sheet in sheets])
+
+
+def _tell_cover(screen: Screen, cover: dict[str, Any]) -> None:
+    rows = [(f"должны: {OWED[kind]}", amount) for kind, amount in cover["owed"].items()]
+    rows += [
+        ("должны по фондам, всего", cover["total_owed"]),
+        ("специальный счёт", cover["special_account"]),
+        ("кассы", cover["desks"]),
+        ("должны игрокам на счетах", cover["players"]),
+        ("расчётный счёт", cover["bank"]),
+    ]
+    screen.table("Покрытие фонда", ("<что", "сумма"), rows)
+    covered = cover["fund_is_covered"] and cover["all_is_covered"]
+    screen.line("Фонд покрыт, деньги игроков покрыты." if covered else "ФОНД НЕ ПОКРЫТ.")
+
+
+def _tell_balance(screen: Screen, balance: dict[str, Any]) -> None:
+    screen.table(
+        "Оборотная ведомость",
+        ("<счёт", "<название", "<чей", *ACCOUNT),
+        [
+            (line["code"], line["title"], line["subject"], *(line[field] for field in ACCOUNT.values()))
+            for line in balance["lines"]
+        ],
+    )
+    screen.line(
+        f"Обороты: дебет {balance['debits']}, кредит {balance['credits']}. Разница сальдо: {balance['difference']}."
+    )

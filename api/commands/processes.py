@@ -1,0 +1,66 @@
+"""Child processes of the supervisor: they die with it, write into a log each, and are stopped in good order."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+PATIENCE = 30.0
+LINES_SHOWN = 15
+
+
+class Child:
+    """A running program: ``name`` for people, its log beside those of the others."""
+
+    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        self.name = name
+        self.log = log
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as file:
+            self._process = subprocess.Popen(
+                command,
+                env={**environment, "PYTHONUNBUFFERED": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                # A Ctrl-C of the terminal is the supervisor's alone: it stops its children one after the other.
+                start_new_session=True,
+                preexec_fn=_dying_with(os.getpid()),
+            )
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, none while it runs."""
+        return self._process.poll()
+
+    def stop(self) -> None:
+        """Ask it to end and wait; one that does not within half a minute is killed with all it started."""
+        if self.exit_code is None:
+            self._process.terminate()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        return "\n".join(self.log.read_text("utf-8", errors="replace").splitlines()[-LINES_SHOWN:])
+
+
+def _dying_with(supervisor: int) -> Callable[[], None]:
+    """What a child does before it begins: on Linux it is told to end when the supervisor is gone, however it went."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+
+    def bind() -> None:
+        if prctl is not None:
+            prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+            if os.getppid() != supervisor:
+                os._exit(1)
+
+    return bind

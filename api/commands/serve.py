@@ -1,0 +1,126 @@
+"""The whole house by one command: database, API and task worker, each a process, stopped together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+import click
+import httpx
+from flask.cli import with_appcontext
+
+from api.commands.bind import Address, chosen_address
+from api.commands.database import prepare
+from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
+from api.commands.processes import Child
+from api.house import House, house
+from db.errors import SetupError
+
+PATIENCE = 60.0
+PAUSE = 0.2
+GUNICORN = (sys.executable, "-m", "gunicorn", "--config", "python:api.gunicorn_settings")
+WORKER = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@click.command()
+@click.option("--demonstration", is_flag=True, help="Play the demonstration day through the API first.")
+@click.option("--bind", metavar="HOST:PORT", help="Where the API listens; 127.0.0.1 and port 8000 or the next free.")
+@with_appcontext
+def serve(demonstration: bool, bind: str | None) -> None:
+    """Prepare the database, start API and task worker, stay until Ctrl-C or SIGTERM; exit 1 if one of them dies."""
+    if demonstration:
+        refuse_in_production()
+    _end_on_signals()
+    here = house()
+    try:
+        address = chosen_address(bind)
+        prepare(here)
+    except SetupError as error:
+        raise click.ClickException(str(error)) from error
+    if demonstration:
+        prepare_stage(here)
+    with _running(here, address) as children:
+        _wait_for_answer(address, children)
+        click.echo(f"API: {address.url}/api/docs/   журналы: {children[0].log.parent}/")
+        if demonstration:
+            _show(here, address, children)
+        click.echo("Работает. Ctrl-C останавливает.")
+        while True:
+            _refuse_dead(children)
+            time.sleep(PAUSE)
+
+
+@contextmanager
+def _running(here: House, address: Address) -> Iterator[Sequence[Child]]:
+    """API and task worker; whatever happens inside, they are stopped before the database is let go."""
+    logs = here.folder / "var" / "log"
+    children: list[Child] = []
+    try:
+        children.append(Child("API", (*GUNICORN, "--bind", address.text, "wsgi:app"), _environment(here), logs / "api"))
+        # The worker finds the database as we do, so it holds an embedded server by itself: even when we are killed,
+        # somebody is left who stops it.
+        children.append(Child("Исполнитель заданий", WORKER, os.environ, logs / "worker"))
+        yield children
+    finally:
+        for ending in ENDINGS:
+            signal.signal(ending, signal.SIG_IGN)
+        for child in reversed(children):
+            child.stop()
+
+
+def _environment(here: House) -> dict[str, str]:
+    """The addresses in use, for processes that are not to start a server of their own."""
+    return {**os.environ, **here.urls.environment(), **here.keys.environment()}
+
+
+def _wait_for_answer(address: Address, children: Sequence[Child]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not _answers(address):
+        _refuse_dead(children)
+        if time.monotonic() > deadline:
+            raise click.ClickException(f"API не отвечает по адресу {address.url}. {children[0].last_words()}")
+        time.sleep(PAUSE)
+
+
+def _answers(address: Address) -> bool:
+    try:
+        return httpx.get(f"{address.url}/api/openapi.json", timeout=5, trust_env=False).is_success
+    except httpx.TransportError:
+        return False
+
+
+def _refuse_dead(children: Sequence[Child]) -> None:
+    for child in children:
+        if child.exit_code is not None:
+            raise click.ClickException(
+                f"{child.name}: процесс завершился с кодом {child.exit_code}. Конец журнала {child.log}:\n"
+                + child.last_words()
+            )
+
+
+def _show(here: House, address: Address, children: Sequence[Child]) -> None:
+    try:
+        show(here, address.url)
+    except httpx.TransportError as error:
+        # If the API is gone, its own last words say more than the broken connection.
+        time.sleep(PAUSE)
+        _refuse_dead(children)
+        raise click.ClickException(f"API не ответил: {error}") from error
+
+
+def _end_on_signals() -> None:
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        # An exception, so that everything is released in order; the process's own end by signal would release nothing.
+        raise SystemExit(0)
+
+    for ending in ENDINGS:
+        # Whoever started us with nohup wants us to outlive the terminal.
+        if signal.getsignal(ending) is not signal.SIG_IGN:
+            signal.signal(ending, end)

@@ -1,0 +1,28 @@
+"""The task worker by command: any number of them on any number of machines."""
+
+from __future__ import annotations
+
+import logging
+
+import click
+from flask.cli import with_appcontext
+
+from api.commands.database import refuse_wrong_database
+from api.house import house
+from api.tasks import task_app
+from db.errors import SetupError
+
+PATIENCE = 20.0
+
+
+@click.command()
+@with_appcontext
+def worker() -> None:
+    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
+    here = house()
+    try:
+        refuse_wrong_database(here)
+    except SetupError as error:
+        raise click.ClickException(str(error)) from error
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)

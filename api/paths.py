@@ -1,0 +1,34 @@
+"""What a path may hold: numbers of rows, codes, keys. Anything else is no path of ours, so it is 404 before a query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from werkzeug.routing import BaseConverter, IntegerConverter, Map
+
+CODE = r"[\w\-+:][\w.\-+:]{0,39}"
+"""A code of a pool, outcome, desk or event. No slash and no dot in front: it stands in paths, which clients resolve."""
+KEY = r"[A-Za-z0-9._~:@+=\-]{8,128}"
+"""An idempotency key: UUIDs, ULIDs, a terminal's own numbering; signs that stand in a path as they are."""
+
+
+class RowNumber(IntegerConverter):
+    """The number of a row: what a BIGINT identity can be."""
+
+    def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
+        super().__init__(url_map, *args, min=1, max=2**63 - 1, **kwargs)
+
+
+class Code(BaseConverter):
+    """A code as it was announced."""
+
+    regex = CODE
+
+
+class Key(BaseConverter):
+    """An idempotency key as it was sent."""
+
+    regex = KEY
+
+
+CONVERTERS = {"int": RowNumber, "code": Code, "key": Key}

@@ -1,0 +1,21 @@
+"""How an error looks, for the description of the API (RFC 9457)."""
+
+from __future__ import annotations
+
+from marshmallow import INCLUDE, Schema, fields
+
+
+class Problem(Schema):
+    """A problem document: ``code`` is stable and for programs; further members say what to do about it."""
+
+    class Meta:
+        """A kind of problem brings members of its own: the maximum, the pool's opening, the wrong fields."""
+
+        unknown = INCLUDE
+
+    type = fields.String(required=True, metadata={"example": "about:blank"})
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    code = fields.String(required=True, metadata={"example": "pool_closed"})
+    detail = fields.String(required=True)
+    errors = fields.Dict(metadata={"description": "of a failed validation: place, field, what is wrong"})

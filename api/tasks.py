@@ -1,0 +1,52 @@
+"""The house's scheduled work, on the task queue in the house's own database (DESIGN 1).
+
+Sweeps go by state, not by tick: a tick missed in an outage is skipped by the queue, and the next one finds whatever
+is due. Several workers may run a sweep at once, each is safe against that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from procrastinate import App, JobContext, PsycopgConnector
+
+from api.house import House
+from db.urls import conninfo
+from ledger.seals.sealing import seal
+from tote.closing import close_due
+
+EVERY_MINUTE = "* * * * *"
+STALLED_AFTER = 60.0
+"""Seconds without a sign of life after which a worker's jobs are taken from it."""
+
+SWEEPS: dict[str, Callable[[House], object]] = {
+    "close_due_pools": lambda here: close_due(here.sessions, here.operator),
+    "seal": lambda here: seal(here.sessions),
+}
+"""What is done every minute, by name."""
+
+
+def task_app(here: House) -> App:
+    """The task queue of a house, with all its work registered; it connects when a worker runs it."""
+    app = App(connector=PsycopgConnector(conninfo=conninfo(here.urls.app)))
+    for name, sweep in SWEEPS.items():
+        _schedule(app, here, name, sweep)
+    _schedule_requeueing(app)
+    return app
+
+
+def _schedule(app: App, here: House, name: str, sweep: Callable[[House], object]) -> None:
+    # While one waits to be done, no second one need wait behind it.
+    @app.periodic(cron=EVERY_MINUTE)
+    @app.task(name=name, queueing_lock=name)
+    def run(timestamp: int) -> None:
+        sweep(here)
+
+
+def _schedule_requeueing(app: App) -> None:
+    @app.periodic(cron=EVERY_MINUTE)
+    @app.task(name="requeue_stalled", queueing_lock="requeue_stalled", pass_context=True)
+    async def requeue_stalled(context: JobContext, timestamp: int) -> None:
+        """Give back to the queue what a worker that died had taken."""
+        for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER):
+            await app.job_manager.retry_job(job)

@@ -1,0 +1,51 @@
+"""The first administrator by command."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.commands.administrator import VARIABLE
+from tests.office import Office
+
+PASSWORD = "a password of its own"
+
+
+def test_the_password_comes_from_the_environment(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, PASSWORD)
+
+    answer = office.app.test_cli_runner().invoke(args=["create-administrator", "Olga", "Ольга"])
+
+    assert answer.exit_code == 0, answer.output
+    assert _role_of(office, "olga") == "administrator"
+
+
+def test_the_password_comes_from_standard_input(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+
+    answer = office.app.test_cli_runner().invoke(args=["create-administrator", "olga", "Ольга"], input=PASSWORD + "\n")
+
+    assert answer.exit_code == 0, answer.output
+    assert _role_of(office, "olga") == "administrator"
+
+
+def test_a_login_that_is_taken_is_refused(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, PASSWORD)
+
+    answer = office.app.test_cli_runner().invoke(args=["create-administrator", "Administrator", "Другой"])
+
+    assert answer.exit_code == 1
+    assert "логин уже занят" in answer.output
+
+
+def test_a_short_password_is_refused(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "nine char")
+
+    answer = office.app.test_cli_runner().invoke(args=["create-administrator", "olga", "Ольга"])
+
+    assert answer.exit_code == 1
+    assert "короче 10" in answer.output
+
+
+def _role_of(office: Office, login: str) -> str:
+    answer = office.client.post("/api/v1/sessions", json={"login": login, "password": PASSWORD})
+    return str(answer.json["role"])

@@ -1,0 +1,168 @@
+"""Who may call what: the written table against the routes there are, and every role at every route."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from db.instants import now
+from db.session import transaction
+from office.users import Caller as Holder
+from office.users import Role, issue_token
+from players.models import Player
+from tests.office import PASSWORD, Member, Office
+
+ADMINISTRATOR, ORGANIZER, TRADER, SUPERVISOR = Role.ADMINISTRATOR, Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR
+CASHIER, PLAYER, ACCOUNTANT, AUDITOR = Role.CASHIER, Role.PLAYER, Role.ACCOUNTANT, Role.AUDITOR
+ANYBODY = None
+EVERY_ROLE = set(Role)
+READERS = {ORGANIZER, TRADER, SUPERVISOR, ACCOUNTANT, AUDITOR}
+
+ROUTES = {
+    "POST /api/v1/sessions": ANYBODY,
+    "POST /api/v1/player-sessions": ANYBODY,
+    "POST /api/v1/users": {ADMINISTRATOR},
+    "POST /api/v1/desks": {ADMINISTRATOR},
+    "POST /api/v1/desks/<int:desk_id>/terminals": {ADMINISTRATOR},
+    "POST /api/v1/shifts": {CASHIER},
+    "GET /api/v1/shifts/<int:shift_id>": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "POST /api/v1/shifts/<int:shift_id>/closing": {CASHIER},
+    "POST /api/v1/treasury-movements": {ACCOUNTANT},
+    "POST /api/v1/deposits": {CASHIER},
+    "POST /api/v1/payouts": {CASHIER},
+    "GET /api/v1/payouts": {SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "POST /api/v1/players": {CASHIER, SUPERVISOR},
+    "GET /api/v1/players/me": {PLAYER},
+    "POST /api/v1/events": {ORGANIZER, TRADER},
+    "GET /api/v1/events/<int:event_id>": EVERY_ROLE,
+    "POST /api/v1/events/<int:event_id>/results": {ORGANIZER},
+    "POST /api/v1/events/<int:event_id>/protocols": {ORGANIZER},
+    "POST /api/v1/pools": {ORGANIZER},
+    "GET /api/v1/pools": EVERY_ROLE,
+    "GET /api/v1/pools/<code:code>": EVERY_ROLE,
+    "GET /api/v1/pools/<code:code>/sheet": READERS,
+    "POST /api/v1/pools/<code:code>/closing": {ORGANIZER},
+    "POST /api/v1/pools/<code:code>/settlement": {ORGANIZER},
+    "POST /api/v1/pool-bets": {CASHIER, PLAYER},
+    "GET /api/v1/tickets": {PLAYER},
+    "GET /api/v1/tickets/<int:number>": READERS | {CASHIER, PLAYER},
+    "GET /api/v1/reports/trial-balance": {ACCOUNTANT, AUDITOR, ORGANIZER},
+    "GET /api/v1/reports/fund-cover": {ACCOUNTANT, AUDITOR, ORGANIZER},
+    "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, ACCOUNTANT, ORGANIZER},
+    "POST /api/v1/calculators/<name>": ANYBODY,
+}
+"""Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""
+
+DESCRIPTION = {
+    "GET /",
+    "GET /static/<path:filename>",
+    "GET /api/openapi.json",
+    "GET /api/docs/",
+    "GET /api/docs/<path:path>",
+}
+"""What anybody may read: the description of the API and its page."""
+
+
+def path_of(rule: str) -> str:
+    """A path that fits a route."""
+    fitting = {"int": "1", "code": "P1", "key": "a-key-of-nobody", None: "tote"}
+    return re.sub(r"<(?:(\w+):)?\w+>", lambda named: fitting[named[1]], rule)
+
+
+def called(member: Member | None, office: Office, route: str) -> tuple[int, str | None]:
+    """Call a route without a body; the status and the problem's code."""
+    method, _, rule = route.partition(" ")
+    headers = {"Idempotency-Key": "rights-test-key", **(member.headers if member else {})}
+    answer = office.client.open(path_of(rule), method=method, headers=headers)
+    return answer.status_code, (answer.json or {}).get("code")
+
+
+@pytest.fixture
+def members(office: Office) -> dict[Role, Member]:
+    """One holder of every role."""
+    office.player("player")
+    with transaction(office.house.sessions) as session:
+        player_id = session.query(Player.id).scalar()
+    found = {ADMINISTRATOR: office.administrator, CASHIER: office.cashier}
+    for role in set(Role) - {ADMINISTRATOR, CASHIER, PLAYER}:
+        office.hire(f"a-{role}", role)
+        found[role] = office.sign_in(f"a-{role}")
+    with transaction(office.house.sessions) as session:
+        token, _ = issue_token(session, Holder(PLAYER, player_id=player_id), now())
+    return {**found, PLAYER: Member(office.client, token)}
+
+
+def test_every_route_is_in_the_table_with_its_roles(office: Office) -> None:
+    found = {}
+    for rule in office.app.url_map.iter_rules():
+        view = office.app.view_functions[rule.endpoint]
+        for method in rule.methods - {"HEAD", "OPTIONS"}:
+            found[f"{method} {rule.rule}"] = getattr(view, "allowed_roles", "unnamed")
+    assert {route for route, roles in found.items() if roles == "unnamed"} == DESCRIPTION
+    assert {route: roles for route, roles in found.items() if route not in DESCRIPTION} == ROUTES
+
+
+def test_without_a_token_nothing_but_what_is_for_anybody(office: Office) -> None:
+    for route, roles in ROUTES.items():
+        status, code = called(None, office, route)
+        assert (status, code) == (401, "unauthenticated") if roles is not ANYBODY else status != 401, route
+
+
+def test_every_role_at_every_route(office: Office, members: dict[Role, Member]) -> None:
+    """A role the route does not name is told 403 before anything is looked at; one it names is told something else."""
+    for route, roles in ROUTES.items():
+        for role, member in members.items():
+            status, code = called(member, office, route)
+            let_in = roles is ANYBODY or role in roles
+            assert (status not in (401, 403)) if let_in else (status, code) == (403, "forbidden"), (route, role, status)
+
+
+def test_a_view_that_names_nobody_is_for_nobody(office: Office, members: dict[Role, Member]) -> None:
+    office.app._got_first_request = False
+    office.app.add_url_rule("/api/v1/forgotten", "forgotten", lambda: "secret")
+    assert office.client.get("/api/v1/forgotten").status_code == 401
+    assert {member.get("/forgotten").status_code for member in members.values()} == {403}
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Bearer unknown", "Basic YTpi", "Bearer ключ"])
+def test_what_is_no_token_is_told_to_sign_in(office: Office, header: str) -> None:
+    answer = office.client.get("/api/v1/pools", headers={"Authorization": header.encode().decode("latin-1")})
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+    assert answer.headers["WWW-Authenticate"].lower().startswith("bearer")
+
+
+def test_an_ended_session_and_one_out_of_date_are_nobody(office: Office) -> None:
+    for change in ("ended_at = now()", "expires_at = now()"):
+        member = office.sign_in("administrator")
+        assert member.get("/pools").status_code == 200
+        with transaction(office.house.sessions) as session:
+            session.connection().exec_driver_sql(
+                f"UPDATE access_tokens SET {change} WHERE id = (SELECT max(id) FROM access_tokens)"
+            )
+        assert member.get("/pools").status_code == 401
+
+
+def test_a_blocked_user_is_nobody_from_this_moment(office: Office) -> None:
+    organizer = office.organizer
+    with transaction(office.house.sessions) as session:
+        session.connection().exec_driver_sql("UPDATE users SET blocked_at = now() WHERE login = 'organizer'")
+    assert organizer.get("/pools").status_code == 401
+    answer = office.client.post("/api/v1/sessions", json={"login": "organizer", "password": PASSWORD})
+    assert answer.json["code"] == "wrong_login_or_password"
+
+
+def test_a_token_is_kept_as_a_hash(office: Office) -> None:
+    token = office.administrator.token.encode()
+    with transaction(office.house.sessions) as session:
+        rows = session.connection().exec_driver_sql("SELECT access_tokens::text FROM access_tokens").scalars().all()
+    assert rows and not any(token.decode() in row or token.hex() in row for row in rows)
+
+
+def test_a_cashier_signs_in_only_at_a_terminal_that_proves_itself(office: Office) -> None:
+    assert office.cashier
+    told = {"login": "cashier", "password": PASSWORD}
+    guessed = {"code": "T-1", "secret": "guessed"}
+    for proof in ({}, {"terminal": guessed}, {"terminal": {**office.terminal, "code": "T-9"}}):
+        answer = office.client.post("/api/v1/sessions", json={**told, **proof})
+        assert (answer.status_code, answer.json["code"]) == (401, "unknown_terminal")

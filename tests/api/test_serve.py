@@ -1,0 +1,202 @@
+"""The supervisor as an operator meets it: it serves, and whatever way it ends, no process and no server is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.commands.bind import Address, chosen_address
+from db.addresses import ADMIN, NEEDED
+from db.embedded import EmbeddedServer
+from db.errors import SetupError
+from db.keys import NAMES
+from db.urls import DatabaseUrls
+from tests.office import KEYS
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0
+
+
+class Installation:
+    """A folder with wsgi.py, which keeps its database and keys beside it as a clone does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "wsgi.py").write_text((CHECKOUT / "wsgi.py").read_text("utf-8"), "utf-8")
+        foreign = {"APP_ENV", *NEEDED, ADMIN, *NAMES}
+        kept = {name: value for name, value in os.environ.items() if name not in foreign}
+        self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), "WORKERS": "1", "THREADS": "2"}
+
+    def serve(self) -> Served:
+        """`serve` as a process of its own."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        command = [sys.executable, "-m", "flask", "--app", "wsgi", "serve", "--bind", f"127.0.0.1:{port}"]
+        process = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return Served(process, f"http://127.0.0.1:{port}", self.folder)
+
+    def database_answers(self) -> bool:
+        """Whether anything listens where the embedded server did."""
+        port = int((self.folder / "var" / "postgres" / "port").read_text())
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Served:
+    """A running supervisor and the processes it started."""
+
+    def __init__(self, process: subprocess.Popen[str], url: str, folder: Path) -> None:
+        self.process = process
+        self.url = url
+        self.folder = folder
+        assert process.stdout is not None
+        self.told = ""
+        for line in process.stdout:
+            self.told += line
+            if "Работает" in line:
+                break
+        self.children = _children_of(process.pid)
+
+    def end(self, number: signal.Signals) -> int:
+        """Send a signal; the exit code."""
+        self.process.send_signal(number)
+        out, _ = self.process.communicate(timeout=PATIENCE)
+        self.told += out
+        return self.process.returncode
+
+    def nobody_is_left(self) -> bool:
+        """Whether API and worker are gone."""
+        return not any(Path(f"/proc/{child}").exists() for child in self.children)
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """One installation for all tests of this file: its database is made once."""
+    made = Installation(tmp_path_factory.mktemp("installation"))
+    yield made
+    EmbeddedServer(made.folder / "var" / "postgres").start().release(erase=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_answers_and_ends_with_all_it_started(installation: Installation, number: signal.Signals) -> None:
+    served = installation.serve()
+    answer = httpx.get(f"{served.url}/api/openapi.json?surname=secret", trust_env=False)
+
+    code = served.end(number)
+
+    assert answer.json()["openapi"] == "3.1.0"
+    assert code == 0, served.told
+    assert served.nobody_is_left()
+    assert not installation.database_answers()
+    log = (installation.folder / "var" / "log" / "api").read_text("utf-8")
+    assert "GET /api/openapi.json" in log
+    assert "secret" not in log
+
+
+def test_killed_it_leaves_nobody_either(installation: Installation) -> None:
+    served = installation.serve()
+
+    served.end(signal.SIGKILL)
+
+    assert _becomes(served.nobody_is_left)
+    assert _becomes(lambda: not installation.database_answers())
+
+
+def test_it_says_which_child_died_and_stops(installation: Installation) -> None:
+    served = installation.serve()
+    worker = next(child for child in served.children if "worker" in _command_of(child))
+
+    os.kill(worker, signal.SIGKILL)
+    out, _ = served.process.communicate(timeout=PATIENCE)
+
+    assert served.process.returncode == 1
+    assert "Исполнитель заданий: процесс завершился с кодом -9" in out
+    assert served.nobody_is_left()
+    assert _becomes(lambda: not installation.database_answers())
+
+
+def test_workers_refuse_a_database_of_another_revision(fresh_database: DatabaseUrls, tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    environment = {**installation.environment, **fresh_database.environment(), **KEYS.environment()}
+    gunicorn = ["-m", "gunicorn", "--config", "python:api.gunicorn_settings", "--bind", "127.0.0.1:0", "wsgi:app"]
+
+    done = subprocess.run(
+        [sys.executable, *gunicorn],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+    assert done.returncode == 3
+    assert "The schema is not at the newest revision" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_taken_port_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        with pytest.raises(SetupError, match=f"127.0.0.1:{port} не годится: порт занят"):
+            chosen_address(f"127.0.0.1:{port}")
+
+
+def test_without_an_address_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken, socket.socket() as free:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        free.bind(("127.0.0.1", 0))
+        ports = (taken.getsockname()[1], free.getsockname()[1])
+        free.close()
+        monkeypatch.setattr("api.commands.bind.PORTS", ports)
+
+        assert chosen_address(None) == Address("127.0.0.1", ports[1])
+
+
+@pytest.mark.parametrize("asked", ["8000", ":8000", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:0", "127.0.0.1:70000"])
+def test_an_address_that_cannot_be_read_is_refused(asked: str) -> None:
+    with pytest.raises(SetupError, match="не читается"):
+        chosen_address(asked)
+
+
+def test_an_address_of_every_interface_is_shown_as_one_to_open() -> None:
+    assert Address("0.0.0.0", 8000).url == "http://127.0.0.1:8000"
+    assert Address("::", 8000).url == "http://[::1]:8000"
+
+
+def _children_of(parent: int) -> list[int]:
+    """The processes a process started, and those they started."""
+    direct = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in direct] + [below for child in direct for below in _children_of(int(child))]
+
+
+def _command_of(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+
+
+def _becomes(state: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while not state() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return state()

@@ -1,0 +1,81 @@
+"""The task worker's work: due pools are closed, what was written is sealed, a dead worker's jobs go back."""
+
+from __future__ import annotations
+
+import psycopg
+
+from api.tasks import SWEEPS, task_app
+from tests.office import Office
+
+
+def work(office: Office, *names: str) -> None:
+    """Put work into the queue and let a worker empty it."""
+    app = task_app(office.house)
+    with app.open():
+        for name in names:
+            app.configure_task(name).defer(timestamp=0)
+    app.run_worker(wait=False, listen_notify=False, install_signal_handlers=False)
+
+
+def test_a_pool_whose_window_is_over_is_closed(office: Office) -> None:
+    office.pool("P1")
+    office.bet(office.cashier, "1", "10.00")
+    office.clock("2022-11-22T12:55:00+03:00")
+
+    work(office, "close_due_pools")
+
+    sheet = office.organizer.get("/pools/P1/sheet").json
+    # 60 % of 10.00
+    assert (sheet["status"], sheet["withdrawal"], sheet["fund"]) == ("withdrawal_taken", "4.00", "6.00")
+
+
+def test_a_pool_still_selling_stays_open(office: Office) -> None:
+    office.pool("P1")
+
+    work(office, "close_due_pools")
+
+    assert office.organizer.get("/pools/P1").json["status"] == "open"
+
+
+def test_what_was_written_is_sealed(office: Office) -> None:
+    office.pool("P1")
+
+    work(office, "seal")
+
+    assert rows(office, "SELECT count(*) FROM seals") == [(1,)]
+
+
+def test_all_sweeps_run_every_minute_and_never_wait_twice(office: Office) -> None:
+    app = task_app(office.house)
+
+    scheduled = {
+        task.task.name: (task.cron, task.task.queueing_lock) for task in app.periodic_registry.periodic_tasks.values()
+    }
+
+    assert scheduled == {name: ("* * * * *", name) for name in (*SWEEPS, "requeue_stalled")}
+
+
+def test_a_dead_workers_job_goes_back_to_the_queue(office: Office) -> None:
+    """A worker that gave no sign of life for two minutes held a job; it is done by the one that comes after."""
+    office.pool("P1")
+    office.clock("2022-11-22T12:55:00+03:00")
+    with psycopg.connect(office.urls.owner) as connection:
+        (dead,) = connection.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '2 minutes') RETURNING id"
+        ).fetchone()
+        (job,) = connection.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, status, worker_id, args) "
+            "VALUES ('default', 'close_due_pools', 'doing', %s, '{\"timestamp\": 0}') RETURNING id",
+            (dead,),
+        ).fetchone()
+
+    work(office, "requeue_stalled")
+
+    assert rows(office, f"SELECT status FROM procrastinate_jobs WHERE id = {job}") == [("succeeded",)]
+    assert office.organizer.get("/pools/P1").json["status"] == "withdrawal_taken"
+
+
+def rows(office: Office, query: str) -> list[tuple[object, ...]]:
+    """What the database answers."""
+    with psycopg.connect(office.urls.app) as connection:
+        return connection.execute(query).fetchall()
