@@ -174,20 +174,7 @@ class Office:
 
     def another_cashier(self, number: int) -> Member:
         """A cashier at a desk of the cashier's own, with an open shift on an empty till."""
-        certificate, register = f"100-{number}", f"SN-{number}"
-        desk = {"code": f"K-{number}", "place": "Гомель", "certificate": certificate, "cash_register": register}
-        answer = self.administrator.post("/desks", desk)
-        assert answer.status_code == 201, answer.json
-        cashier = self.cashier_at(answer.json["id"], number)
-        assert cashier.post("/shifts", {"counted": "0.00"}).status_code == 201
-        return cashier
-
-    def cashier_at(self, desk_id: int, number: int) -> Member:
-        """A cashier signed in at a further terminal of a desk."""
-        installed = self.administrator.post(f"/desks/{desk_id}/terminals", {"code": f"T-{number}"}).json
-        terminal = {"code": installed["code"], "secret": installed["secret"]}
-        self.hire(f"cashier-{number}", Role.CASHIER)
-        return self.sign_in(f"cashier-{number}", terminal=terminal)
+        return self.cashier_at(self.register_desk(f"K-{number}"), f"T-{number}", f"cashier-{number}")
 
     def player(self, login: str, balance: str = "0.00") -> Member:
         """A registered player signed in, with this money on the game account."""

@@ -76,7 +76,8 @@ class Served:
 
     def another_terminal(self) -> Line:
         """A second cashier at the office's first desk, selling in the same shift."""
-        return self.line(self.office.cashier_at(self.office.desk["id"], next(self._workplaces)))
+        number = next(self._workplaces)
+        return self.line(self.office.cashier_at(self.office.desk, f"T-{number}", f"cashier-{number}", cash=None))
 
     def protocol(self, pool: dict[str, Any], *outcomes: str) -> None:
         """Fix the result of a closed pool's event by two persons, after the match."""
