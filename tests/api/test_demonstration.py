@@ -296,7 +296,7 @@ def test_the_screen_tells_each_step_and_where_to_go_on(played: Stage) -> None:
         "[not_payable_yet]",
         "120.00 / 45.00 = 8/3 (2.6666)",
         "никто не выиграл, фонд 37.50 — в джек-пот",
-        "Удержание возвращено, ставки и 10 % сверху: 55.06, за счёт организатора 5.01",
+        "Изъятие возвращено, ставки и 10 % сверху: 55.06, за счёт организатора 5.01",
         "Разница сальдо: 0.00",
         "расхождений нет",
         "Печати целы",
@@ -388,8 +388,8 @@ def test_production_refuses_the_demonstration(office: Office, monkeypatch: pytes
 
 
 def _tickets(cast: Cast) -> list[tuple[Any, dict[str, Any]]]:
-    """Each bet with its ticket: the keys of the day answer with what they made then."""
-    return [(bet, ticket_of(cast, bet)) for bet in BETS]
+    """Each bet with its ticket as it stands: the keys of the day tell the numbers."""
+    return [(bet, cast.bettor(bet).get(f"/tickets/{ticket_of(cast, bet)['number']}")) for bet in BETS]
 
 
 def _accounts(cast: Cast) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -12,7 +12,7 @@ from api.commands.demonstration.till import tell_journal
 SHEET = {
     "ставок": "bets",
     "сумма ставок": "pool",
-    "удержание": "withdrawal",
+    "изъятие": "withdrawal",
     "выигрышный фонд": "fund",
     "выигравшие ставки": "winning_stake",
     "коэффициент": "coefficient_display",

@@ -22,7 +22,7 @@ def close(match: Match) -> Callable[[Cast, Screen], None]:
         sheet = cast.organizer.get(path + "/sheet")
         screen.line(
             f"Пул {match.code}: ставок {sheet['bets']} на {sheet['pool']}; "
-            f"удержание 40 % — {sheet['withdrawal']}, выигрышный фонд 60 % — {sheet['fund']}."
+            f"изъятие 40 % — {sheet['withdrawal']}, выигрышный фонд 60 % — {sheet['fund']}."
         )
 
     return act
@@ -61,7 +61,7 @@ def _fix_result(cast: Cast, match: Match, event_id: int) -> None:
 def _tell(screen: Screen, sheet: dict[str, Any]) -> None:
     if sheet["minus_pool"]:
         screen.line(
-            f"Пул {sheet['code']}: выиграли все. Удержание возвращено, ставки и 10 % сверху: {sheet['wins']}, "
+            f"Пул {sheet['code']}: выиграли все. Изъятие возвращено, ставки и 10 % сверху: {sheet['wins']}, "
             f"за счёт организатора {sheet['from_organizer']}."
         )
     elif sheet["winning_bets"]:
