@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CheckConstraint, UniqueConstraint, insert, select
+from sqlalchemy import CheckConstraint, UniqueConstraint, bindparam, insert, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -37,6 +37,13 @@ class IdempotencyKey(Fact):
     route: Mapped[str]
     reference: Mapped[int | None]
     refusal: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+# Built once: every act that moves money asks both.
+STORED = select(IdempotencyKey).where(
+    IdempotencyKey.scope == bindparam("scope"), IdempotencyKey.key == bindparam("key")
+)
+STORE = insert(IdempotencyKey.__table__)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ def once(session: Session, request: Request, act: Callable[[], int]) -> tuple[in
 
 def find(session: Session, scope: str, key: str) -> IdempotencyKey | None:
     """What is on record under a key of this scope."""
-    return session.scalar(select(IdempotencyKey).filter_by(scope=scope, key=key))
+    return session.scalar(STORED, {"scope": scope, "key": key})
 
 
 def refusal_of(stored: IdempotencyKey) -> Refusal | None:
@@ -122,12 +129,13 @@ def _store(
     session: Session, request: Request, *, reference: int | None = None, refusal: dict[str, Any] | None = None
 ) -> None:
     session.execute(
-        insert(IdempotencyKey).values(
-            scope=request.scope,
-            key=request.key,
-            route=request.route,
-            fingerprint=request.fingerprint,
-            reference=reference,
-            refusal=refusal,
-        )
+        STORE,
+        {
+            "scope": request.scope,
+            "key": request.key,
+            "route": request.route,
+            "fingerprint": request.fingerprint,
+            "reference": reference,
+            "refusal": refusal,
+        },
     )

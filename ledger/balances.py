@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CTE, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ledger.accounts import Balance
 
 
-def taking(account_id: object, amount: int) -> CTE:
-    """The part of a placing statement that takes a stake from a game account, if the money is there (T-Rules 35.3).
+def taking(account: str) -> str:
+    """The part of a placing statement that takes ``:stake`` from a game account, if the money is there (T-Rules 35.3).
 
-    It gives one row with ``account_id``, or none; the condition is judged on the row as it is under its lock.
+    ``account`` is a query for the account's id. ``taken`` gives one row with ``account_id``, or none; the condition is
+    judged on the row as it is under its lock.
     """
-    return (
-        update(Balance)
-        .where(Balance.account_id == account_id, Balance.balance >= amount)
-        .values(balance=Balance.balance - amount)
-        .returning(Balance.account_id)
-        .cte("taken")
-    )
+    return f"""
+        taken AS (
+            UPDATE balances SET balance = balance - :stake
+            WHERE account_id = ({account}) AND balance >= :stake
+            RETURNING account_id
+        )"""
 
 
 def balance_of_player(session: Session, account_id: int) -> int:

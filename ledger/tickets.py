@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CTE, CheckConstraint, ForeignKey, Index, insert, literal, select
+from sqlalchemy import CheckConstraint, ForeignKey, Index, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Base, Fact
@@ -77,34 +77,39 @@ class NewTicket:
     terminal_id: int | None = None
     cashier_id: int | None = None
 
+    def parameters(self) -> dict[str, Any]:
+        """The values that :func:`issuing` asks for, by name."""
+        return {
+            "game": self.game,
+            "stake": self.stake,
+            "currency": self.currency,
+            "code_digest": self.code.digest,
+            "code_sealed": self.code.sealed,
+            "player_id": self.player_id,
+            "shift_id": self.shift_id,
+            "terminal_id": self.terminal_id,
+            "cashier_id": self.cashier_id,
+            "placed_at": self.placed_at,
+        }
 
-def issuing(ticket: NewTicket, given: CTE | None = None) -> tuple[CTE, CTE]:
-    """The two parts of a placing statement that register a ticket and its state.
 
-    With ``given`` (a part that took the stake from a game account) nothing is issued unless it gave a row: a bet
-    exists only together with its money (T-Rules 35.3).
+def issuing(given: str = "") -> str:
+    """The parts of a placing statement that register a ticket and its state; ``issued`` gives the ticket's ``id``.
+
+    With ``given`` (``FROM`` a part that took the stake from a game account) nothing is issued unless it gave a row: a
+    bet exists only together with its money (T-Rules 35.3). The text is put together once, when a trade is imported:
+    building it for each bet would cost more than the database takes for it.
     """
-    values: dict[str, Any] = {
-        "game": ticket.game,
-        "stake": ticket.stake,
-        "currency": ticket.currency,
-        "code_digest": ticket.code.digest,
-        "code_sealed": ticket.code.sealed,
-        "player_id": ticket.player_id,
-        "shift_id": ticket.shift_id,
-        "terminal_id": ticket.terminal_id,
-        "cashier_id": ticket.cashier_id,
-        "placed_at": ticket.placed_at,
-    }
-    columns = Ticket.__table__.c
-    row = select(*(literal(value, columns[name].type).label(name) for name, value in values.items()))
-    if given is not None:
-        row = row.select_from(given)
-    issued = insert(Ticket).from_select(list(values), row).returning(Ticket.id).cte("issued")
-    state = insert(TicketState).from_select(
-        ["ticket_id", "status"], select(issued.c.id, literal(Status.ACCEPTED.value))
-    )
-    return issued, state.returning(TicketState.ticket_id).cte("standing")
+    return f"""
+        issued AS (
+            INSERT INTO tickets (game, stake, currency, code_digest, code_sealed,
+                player_id, shift_id, terminal_id, cashier_id, placed_at)
+            SELECT :game, :stake, :currency, :code_digest, :code_sealed,
+                :player_id, :shift_id, :terminal_id, :cashier_id, :placed_at {given}
+            RETURNING id
+        ), standing AS (
+            INSERT INTO ticket_states (ticket_id, status) SELECT id, '{Status.ACCEPTED.value}' FROM issued
+        )"""
 
 
 def find(session: Session, code_digest: bytes) -> Ticket | None:

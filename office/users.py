@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from sqlalchemy import CheckConstraint, ForeignKey, func, select
+from sqlalchemy import CheckConstraint, ForeignKey, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -149,17 +149,21 @@ def issue_token(session: Session, caller: Caller, now: datetime) -> tuple[str, d
 
 def caller_of(session: Session, token: str) -> Caller | None:
     """Who a bearer token stands for, or nobody when it is unknown, ended or out of date, or its user is blocked."""
-    found = session.execute(
-        select(AccessToken.role, AccessToken.user_id, AccessToken.player_id, AccessToken.terminal_id)
-        .outerjoin(User, User.id == AccessToken.user_id)
-        .where(
-            AccessToken.digest == _digest(token),
-            AccessToken.ended_at.is_(None),
-            AccessToken.expires_at > func.clock_timestamp(),
-            User.blocked_at.is_(None),
-        )
-    ).first()
+    found = session.execute(HOLDER, {"digest": _digest(token)}).first()
     return None if found is None else Caller(Role(found.role), found.user_id, found.player_id, found.terminal_id)
+
+
+# Built once: every request asks it.
+HOLDER = (
+    select(AccessToken.role, AccessToken.user_id, AccessToken.player_id, AccessToken.terminal_id)
+    .outerjoin(User, User.id == AccessToken.user_id)
+    .where(
+        AccessToken.digest == bindparam("digest"),
+        AccessToken.ended_at.is_(None),
+        AccessToken.expires_at > func.clock_timestamp(),
+        User.blocked_at.is_(None),
+    )
+)
 
 
 def _digest(token: str) -> bytes:

@@ -172,6 +172,10 @@ class Office:
         self.shift_id = answer.json["id"]
         return cashier
 
+    def another_cashier(self, number: int) -> Member:
+        """A cashier at a desk of the cashier's own, with an open shift on an empty till."""
+        return self.cashier_at(self.register_desk(f"K-{number}"), f"T-{number}", f"cashier-{number}")
+
     def player(self, login: str, balance: str = "0.00") -> Member:
         """A registered player signed in, with this money on the game account."""
         body = {"login": login, "password": PASSWORD, "surname": "Игрок", "name": "Пробный", "birth_date": "1990-05-17"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from desk.models import Desk, Shift
@@ -49,7 +49,7 @@ def receipt(session: Session, number: int) -> Receipt:
     Raises:
         Refusal: ``not_found``.
     """
-    row = session.execute(_receipts().where(Ticket.id == number)).first()
+    row = session.execute(RECEIPT, {"number": number}).first()
     if row is None:
         raise Refusal("not_found", "Билета с таким номером нет.")
     return Receipt(*row)
@@ -101,3 +101,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
         .outerjoin(Desk, Desk.id == Shift.desk_id)
         .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
     )
+
+
+RECEIPT = _receipts().where(Ticket.id == bindparam("number"))
+"""Built once: every placed bet asks for its receipt."""

@@ -6,25 +6,46 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CTE, Row, insert, literal, select, text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from desk.shifts import open_shift_of
 from ledger.balances import taking
 from ledger.codes import Codes
-from ledger.journal import Transfer, insufficient_funds
+from ledger.journal import insufficient_funds
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
-from ledger.tickets import NewTicket, Ticket, issuing
+from ledger.tickets import NewTicket, issuing
 from office.operator import Operator
 from office.users import Caller
-from players.models import Player
 from players.registration import active_player
-from tote.models import Pool, PoolBet
+from tote.models import Pool
 from tote.pools import Catalogue, PoolTerms
 
 STAKE = "stake"
+PLAYERS_ACCOUNT = "SELECT account_id FROM players WHERE id = :player_id AND blocked_at IS NULL"
 ENTER = text("SELECT entered_at, pool_closed, shift_id, shift_open, cash_account_id FROM enter_sale(:pool, :terminal)")
+
+
+def _registering(payer: str, issued: str) -> str:
+    """The parts that write the bet of an issued ticket and its transfer, and the answer: the ticket's number."""
+    return f"""
+        bet AS (
+            INSERT INTO pool_bets (ticket_id, pool_id, outcome, stake) SELECT id, :pool, :outcome, :stake FROM issued
+        ), paid AS (
+            INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, shift_id,
+                occurred_at, booked_on)
+            SELECT {payer}, :stakes_account, :stake, :currency, '{STAKE}', issued.id, :shift_id,
+                :placed_at, :booked_on FROM {issued}
+        )
+        SELECT id FROM issued"""
+
+
+# One statement writes the ticket, its state, its bet and its transfer, or nothing when no money was taken.
+AT_DESK = text(f"WITH {issuing()}, {_registering(':payer', 'issued')}")
+ONLINE = text(
+    f"WITH {taking(PLAYERS_ACCOUNT)}, {issuing('FROM taken')}, {_registering('taken.account_id', 'issued, taken')}"
+)
 
 
 @dataclass(frozen=True)
@@ -98,9 +119,8 @@ def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, 
         terminal_id=caller.terminal_id,
         cashier_id=caller.user_id,
     )
-    number = _register(session, counter.operator, pool, order, ticket, literal(shift.cash_account_id))
-    assert number is not None, "a cash bet waits for nobody's balance"
-    return number
+    asked = {**_asked(counter.operator, pool, order, ticket), "payer": shift.cash_account_id}
+    return int(session.execute(AT_DESK, asked).scalar_one())
 
 
 def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, at: datetime) -> int:
@@ -112,56 +132,18 @@ def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, p
         placed_at=at,
         player_id=player_id,
     )
-    account = select(Player.account_id).where(Player.id == player_id, Player.blocked_at.is_(None)).scalar_subquery()
-    taken = taking(account, order.stake)
-    payer = select(taken.c.account_id).scalar_subquery()
-    number = _register(session, counter.operator, pool, order, ticket, payer, taken)
+    number: int | None = session.scalar(ONLINE, _asked(counter.operator, pool, order, ticket))
     if number is None:
         active_player(session, player_id)
         raise insufficient_funds()
     return number
 
 
-def _register(
-    session: Session,
-    operator: Operator,
-    pool: Pool,
-    order: Order,
-    ticket: NewTicket,
-    payer: Any,
-    taken: CTE | None = None,
-) -> int | None:
-    """One statement writes the ticket, its state, its bet and its transfer, or nothing when no money was taken."""
-    issued, standing = issuing(ticket, taken)
-    bet = insert(PoolBet).from_select(
-        ["ticket_id", "pool_id", "outcome", "stake"],
-        select(issued.c.id, literal(pool.id), literal(order.outcome), literal(order.stake)),
-    )
-    paid = insert(Transfer).from_select(
-        [
-            "debit_account_id",
-            "credit_account_id",
-            "amount",
-            "currency",
-            "kind",
-            "ticket_id",
-            "shift_id",
-            "occurred_at",
-            "booked_on",
-        ],
-        select(
-            payer,
-            literal(pool.stakes_account_id),
-            literal(order.stake),
-            literal(pool.currency),
-            literal(STAKE),
-            issued.c.id,
-            literal(ticket.shift_id, Ticket.__table__.c.shift_id.type),
-            literal(ticket.placed_at, Ticket.__table__.c.placed_at.type),
-            literal(operator.day_of(ticket.placed_at)),
-        ),
-    )
-    placing = select(issued.c.id).add_cte(
-        standing, bet.returning(PoolBet.id).cte("bet"), paid.returning(Transfer.id).cte("paid")
-    )
-    return session.scalar(placing)
+def _asked(operator: Operator, pool: Pool, order: Order, ticket: NewTicket) -> dict[str, Any]:
+    return {
+        **ticket.parameters(),
+        "pool": pool.id,
+        "outcome": order.outcome,
+        "stakes_account": pool.stakes_account_id,
+        "booked_on": operator.day_of(ticket.placed_at),
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import select
@@ -183,4 +182,4 @@ def _of(record: object | None, name: str) -> Any:
 
 def _ticket(found: Receipt) -> dict[str, Any]:
     code = house().codes.open(found.code_sealed)
-    return {**asdict(found), "code_masked": masked(code), "operator": house().operator.name}
+    return {**vars(found), "code_masked": masked(code), "operator": house().operator.name}

@@ -13,7 +13,6 @@ import httpx
 from sqlalchemy import text
 
 from db.session import transaction
-from office.users import Role
 from reports.audit import audit
 from tests.office import Member, Office
 from tests.prove.workers import Line, Workers
@@ -73,28 +72,12 @@ class Served:
 
     def another_desk(self) -> Line:
         """A cashier at a desk of the cashier's own, with an open shift on an empty till."""
-        number = next(self._workplaces)
-        desk = {
-            "code": f"K-{number}",
-            "place": "Гомель",
-            "certificate": f"100-{number}",
-            "cash_register": f"SN-{number}",
-        }
-        answer = self.office.administrator.post("/desks", desk)
-        assert answer.status_code == 201, answer.json
-        cashier = self._cashier(answer.json["id"], number)
-        assert cashier.post("/shifts", {"counted": "0.00"}).status_code == 201
-        return self.line(cashier)
+        return self.line(self.office.another_cashier(next(self._workplaces)))
 
     def another_terminal(self) -> Line:
         """A second cashier at the office's first desk, selling in the same shift."""
-        return self.line(self._cashier(self.office.desk["id"], next(self._workplaces)))
-
-    def _cashier(self, desk_id: int, number: int) -> Member:
-        installed = self.office.administrator.post(f"/desks/{desk_id}/terminals", {"code": f"T-{number}"}).json
-        terminal = {"code": installed["code"], "secret": installed["secret"]}
-        self.office.hire(f"cashier-{number}", Role.CASHIER)
-        return self.office.sign_in(f"cashier-{number}", terminal=terminal)
+        number = next(self._workplaces)
+        return self.line(self.office.cashier_at(self.office.desk, f"T-{number}", f"cashier-{number}", cash=None))
 
     def protocol(self, pool: dict[str, Any], *outcomes: str) -> None:
         """Fix the result of a closed pool's event by two persons, after the match."""

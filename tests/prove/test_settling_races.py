@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.prove.crowd import Crowd
 from tests.prove.interruption import Interrupted, sessions_of
+from tests.prove.locks import holding_balance
 from tests.prove.served import FULL, Served, sized
 from tests.prove.sold import outcome_of, sold_pool, states_of
 from tests.prove.workers import ROOT, at_once
@@ -90,3 +92,15 @@ def test_pools_credited_at_once_while_their_winners_bet_never_lock_one_another_o
     assert [answer.status_code for answer in answers] == [201, 201]
     for pool in pools:
         assert states_of(served, pool) == ["credited"] * 16 + ["lost"]
+
+
+def test_two_runs_that_meet_on_a_winner_go_on_one_after_the_other(served: Served) -> None:
+    """Both runs come to a balance somebody holds, from opposite ends of the winners if their order were their own."""
+    players = [served.player("200.00") for _ in range(8)]
+    pools = [sold_pool(served, order, ["1.00"]) for order in (players, players[::-1])]
+    with ThreadPoolExecutor(2) as threads:
+        with holding_balance(served, players[4]):
+            settling = [threads.submit(served.organizer.post, f"/pools/{sold.pool}/settlement") for sold in pools]
+            served.wait_for(2)
+        assert [answer.result(timeout=30).status_code for answer in settling] == [201, 201]
+    assert [states_of(served, sold) for sold in pools] == [["credited"] * 8 + ["lost"]] * 2
