@@ -8,18 +8,21 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
 
 import click
 import httpx
 from flask.cli import with_appcontext
+from sqlalchemy.exc import OperationalError
 
 from api.commands.bind import Address, chosen_address
 from api.commands.database import prepare
 from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
 from api.commands.processes import Child
 from api.house import House, house
+from db.addresses import ADMIN
 from db.errors import SetupError
 
 PATIENCE = 60.0
@@ -27,6 +30,14 @@ PAUSE = 0.2
 GUNICORN = (sys.executable, "-m", "gunicorn", "--config", "python:api.gunicorn_settings")
 WORKER = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass(frozen=True)
+class Environments:
+    """What API and worker find in their environment."""
+
+    api: dict[str, str]
+    worker: dict[str, str]
 
 
 @click.command()
@@ -42,11 +53,14 @@ def serve(demonstration: bool, bind: str | None) -> None:
     try:
         address = chosen_address(bind)
         prepare(here)
+        environments = _environments(here)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    except OperationalError as error:
+        raise click.ClickException(f"База данных не отвечает: {error.orig}") from error
     if demonstration:
         prepare_stage(here)
-    with _running(here, address) as children:
+    with _running(here, address, environments) as children:
         _wait_for_answer(address, children)
         click.echo(f"API: {address.url}/api/docs/   журналы: {children[0].log.parent}/")
         if demonstration:
@@ -58,15 +72,13 @@ def serve(demonstration: bool, bind: str | None) -> None:
 
 
 @contextmanager
-def _running(here: House, address: Address) -> Iterator[Sequence[Child]]:
+def _running(here: House, address: Address, environments: Environments) -> Iterator[Sequence[Child]]:
     """API and task worker; whatever happens inside, they are stopped before the database is let go."""
     logs = here.folder / "var" / "log"
     children: list[Child] = []
     try:
-        children.append(Child("API", (*GUNICORN, "--bind", address.text, "wsgi:app"), _environment(here), logs / "api"))
-        # The worker finds the database as we do, so it holds an embedded server by itself: even when we are killed,
-        # somebody is left who stops it.
-        children.append(Child("Исполнитель заданий", WORKER, os.environ, logs / "worker"))
+        children.append(Child("API", (*GUNICORN, "--bind", address.text, "wsgi:app"), environments.api, logs / "api"))
+        children.append(Child("Исполнитель заданий", WORKER, environments.worker, logs / "worker"))
         yield children
     finally:
         for ending in ENDINGS:
@@ -75,9 +87,17 @@ def _running(here: House, address: Address) -> Iterator[Sequence[Child]]:
             child.stop()
 
 
-def _environment(here: House) -> dict[str, str]:
-    """The addresses in use, for processes that are not to start a server of their own."""
-    return {**os.environ, **here.urls.environment(), **here.keys.environment()}
+def _environments(here: House) -> Environments:
+    """The keys and, for the API, the addresses in use; the administrator's address is nobody's but ours.
+
+    The worker finds the database as we do, so it holds an embedded server by itself: even when we are killed,
+    somebody is left who stops it.
+    """
+    inherited = {**os.environ, **here.keys.environment()}
+    api = {**inherited, **here.urls.environment()}
+    inherited.pop(ADMIN, None)
+    api.pop(ADMIN, None)
+    return Environments(api=api, worker=inherited)
 
 
 def _wait_for_answer(address: Address, children: Sequence[Child]) -> None:

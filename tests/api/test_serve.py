@@ -72,7 +72,7 @@ class Served:
             self.told += line
             if "Работает" in line:
                 break
-        self.children = _children_of(process.pid)
+        self.children = _children_of(process.pid) if "Работает" in self.told else []
 
     def end(self, number: signal.Signals) -> int:
         """Send a signal; the exit code."""
@@ -150,6 +150,22 @@ def test_workers_refuse_a_database_of_another_revision(fresh_database: DatabaseU
     assert done.returncode == 3
     assert "The schema is not at the newest revision" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}/totalizator"
+        urls = DatabaseUrls(app=f"postgresql://app:secret@{address}", owner=f"postgresql://owner:secret@{address}")
+        installation.environment |= urls.environment()
+
+        served = installation.serve()
+
+    assert served.process.wait(PATIENCE) == 1
+    assert "База данных не отвечает" in served.told
+    assert "secret" not in served.told
+    assert "Traceback" not in served.told
 
 
 def test_a_taken_port_is_named() -> None:
