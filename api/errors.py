@@ -9,6 +9,7 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 
+from api.idempotency import REPLAYED, RepeatedRefusal
 from ledger.money import MoneyError
 from ledger.refusals import Refusal
 from tote.rules.refusal import RuleError
@@ -44,6 +45,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "shift_already_closed": (409, "Смена уже закрыта"),
     "counted_cash_differs": (409, "Наличные расходятся с учётом"),
     "desk_needed": (422, "Не указана касса"),
+    "not_enough_money": (409, "Здесь нет столько денег"),
     "ticket_not_found": (404, "Билет не найден"),
     "ticket_is_online": (409, "Выигрыш зачисляется на игровой счёт"),
     "ticket_lost": (409, "Билет не выиграл"),
@@ -116,7 +118,10 @@ def http_problem(error: HTTPException) -> Response:
 
 
 def _refused(refusal: Refusal) -> Response:
-    return problem(refusal.code, refusal.detail, **refusal.facts)
+    answer = problem(refusal.code, refusal.detail, **refusal.facts)
+    if isinstance(refusal, RepeatedRefusal):
+        answer.headers.extend(REPLAYED)
+    return answer
 
 
 def _rule_broken(error: RuleError) -> Response:

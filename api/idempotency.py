@@ -46,6 +46,14 @@ STORED = select(IdempotencyKey).where(
 STORE = insert(IdempotencyKey.__table__)  # type: ignore[arg-type]
 
 
+REPLAYED = {"Idempotency-Replayed": "true"}
+"""The header that marks an answer as the one given before."""
+
+
+class RepeatedRefusal(Refusal):
+    """A refusal that an earlier request with the same key got."""
+
+
 @dataclass(frozen=True)
 class Request:
     """A keyed request: its scope (terminal, player or user), key, route, and parsed body."""
@@ -99,7 +107,7 @@ def refusal_of(stored: IdempotencyKey) -> Refusal | None:
     if stored.refusal is None:
         return None
     facts = dict(stored.refusal)
-    return Refusal(facts.pop("code"), facts.pop("detail"), **facts)
+    return RepeatedRefusal(facts.pop("code"), facts.pop("detail"), **facts)
 
 
 def _refuse(session: Session, request: Request, refusal: Refusal) -> int:

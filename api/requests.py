@@ -13,9 +13,7 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from api import strict_json
 from api.house import caller, session
-from api.idempotency import Request, once
-
-REPLAYED = {"Idempotency-Replayed": "true"}
+from api.idempotency import REPLAYED, Request, once
 
 
 class StrictParser(FlaskParser):

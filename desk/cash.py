@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from desk.models import Desk
+from desk.places import hold_enough
 from desk.shifts import enter_shift, hold_open_shift
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
@@ -43,16 +44,16 @@ def move(session: Session, operator: Operator, act: TreasuryAct, amount: int, de
     A movement of a desk's cash belongs to the desk's open shift, if it has one: the shift's expected cash counts it.
 
     Raises:
-        Refusal: ``not_found``, no such desk; ``desk_needed``, the act moves a desk's cash and no desk was named.
+        Refusal: ``not_found``, no such desk; ``desk_needed``, the act moves a desk's cash and no desk was named;
+            ``not_enough_money``, less lies where it is taken from.
     """
-    desk = None if desk_id is None else session.get(Desk, desk_id)
-    if desk_id is not None and desk is None:
-        raise Refusal("not_found", "Такой кассы нет.", field="desk_id")
-    moves_cash = Kind.CASH in ROUTES[act]
-    if moves_cash and desk is None:
-        raise Refusal("desk_needed", "Укажите кассу, наличные которой перемещаются.", field="desk_id")
-    shift_id = hold_open_shift(session, desk.id) if moves_cash and desk is not None else None
-    debit, credit = (_place(session, operator, kind, desk) for kind in ROUTES[act])
+    desk = _desk_moved(session, act, desk_id)
+    shift_id = None if desk is None else hold_open_shift(session, desk.id)
+    # In one order for all acts: two of them that open the same accounts for the first time must not wait in a circle.
+    places = {kind: _place(session, operator, kind, desk) for kind in sorted(ROUTES[act])}
+    debit, credit = (places[kind] for kind in ROUTES[act])
+    if act is not TreasuryAct.OWN_MONEY_IN:
+        hold_enough(session, credit, amount, operator.currency)
     movement = Movement(debit, credit, amount, act.value, shift_id=shift_id)
     at = trade_time(session)
     return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
@@ -68,6 +69,18 @@ def deposit(session: Session, operator: Operator, terminal_id: int, account_id: 
     movement = Movement(shift.cash_account_id, account_id, amount, DEPOSIT, shift_id=shift.id)
     at = shift.entered_at
     return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
+
+
+def _desk_moved(session: Session, act: TreasuryAct, desk_id: int | None) -> Desk | None:
+    """The desk whose cash an act moves, if it moves any."""
+    desk = None if desk_id is None else session.get(Desk, desk_id)
+    if desk_id is not None and desk is None:
+        raise Refusal("not_found", "Такой кассы нет.", field="desk_id")
+    if Kind.CASH not in ROUTES[act]:
+        return None
+    if desk is None:
+        raise Refusal("desk_needed", "Укажите кассу, наличные которой перемещаются.", field="desk_id")
+    return desk
 
 
 def _place(session: Session, operator: Operator, kind: Kind, desk: Desk | None) -> int:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from desk.models import Payout, Shift
+from desk.places import hold_enough
 from desk.shifts import enter_shift
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
@@ -38,12 +39,13 @@ def pay(session: Session, operator: Operator, code_digest: bytes, person_version
     The ticket's state is locked first, so that of two desks at once exactly one pays.
 
     Raises:
-        Refusal: ``no_open_shift`` and every reason of :func:`due_now`.
+        Refusal: ``no_open_shift``, every reason of :func:`due_now`, ``not_enough_money`` in the till.
     """
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
     shift = enter_shift(session, caller.terminal_id)
     due = due_now(session, code_digest, shift.entered_at)
     amount = due.settlement.win + due.settlement.stake_back
+    hold_enough(session, shift.cash_account_id, amount, due.ticket.currency)
     session.add(Ending(settlement_id=due.settlement.id, end=End.PAID, amount=amount, ended_at=shift.entered_at))
     movement = Movement(
         debit=due.payable_account_id,

@@ -22,7 +22,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Breach:
     """A promise that is broken, by what and how."""
 
     promise: str
@@ -152,10 +152,10 @@ LEDGER_CHECKS = (
 )
 
 
-def findings(session: Session, checks: Sequence[Check]) -> list[Finding]:
+def breaches(session: Session, checks: Sequence[Check]) -> list[Breach]:
     """Everything the checks find wrong; empty when every promise holds."""
     return [
-        Finding(check.promise, str(row.subject), str(row.detail))
+        Breach(check.promise, str(row.subject), str(row.detail))
         for check in checks
         for row in session.execute(text(check.broken))
     ]

@@ -8,7 +8,10 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1
 PATIENCE = 30.0
 LINES_SHOWN = 15
@@ -48,6 +51,10 @@ class Child:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
+    def said(self, words: str) -> bool:
+        """Whether these words stand in its log."""
+        return words in self.log.read_text("utf-8", errors="replace")
+
     def last_words(self) -> str:
         """The end of its log."""
         return "\n".join(self.log.read_text("utf-8", errors="replace").splitlines()[-LINES_SHOWN:])
@@ -64,3 +71,16 @@ def _dying_with(supervisor: int) -> Callable[[], None]:
                 os._exit(1)
 
     return bind
+
+
+def end_on_signals() -> None:
+    """Let SIGTERM, Ctrl-C and a closed terminal end this process in good order, with exit code 0."""
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        # An exception, so that everything is released in order; the process's own end by signal would release nothing.
+        raise SystemExit(0)
+
+    for ending in ENDINGS:
+        # Whoever started us with nohup wants us to outlive the terminal.
+        if signal.getsignal(ending) is not signal.SIG_IGN:
+            signal.signal(ending, end)

@@ -9,8 +9,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
-from typing import NoReturn
 
 import click
 import httpx
@@ -20,7 +18,8 @@ from sqlalchemy.exc import OperationalError
 from api.commands.bind import Address, chosen_address
 from api.commands.database import prepare
 from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
-from api.commands.processes import Child
+from api.commands.processes import ENDINGS, Child, end_on_signals
+from api.commands.worker import READY
 from api.house import House, house
 from db.addresses import ADMIN
 from db.errors import SetupError
@@ -29,7 +28,6 @@ PATIENCE = 60.0
 PAUSE = 0.2
 GUNICORN = (sys.executable, "-m", "gunicorn", "--config", "python:api.gunicorn_settings")
 WORKER = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
-ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def serve(demonstration: bool, bind: str | None) -> None:
     """Prepare the database, start API and task worker, stay until Ctrl-C or SIGTERM; exit 1 if one of them dies."""
     if demonstration:
         refuse_in_production()
-    _end_on_signals()
+    end_on_signals()
     here = house()
     try:
         address = chosen_address(bind)
@@ -62,6 +60,7 @@ def serve(demonstration: bool, bind: str | None) -> None:
         prepare_stage(here)
     with _running(here, address, environments) as children:
         _wait_for_answer(address, children)
+        _wait_for_worker(children)
         click.echo(f"API: {address.url}/api/docs/   журналы: {children[0].log.parent}/")
         if demonstration:
             _show(here, address, children)
@@ -109,6 +108,17 @@ def _wait_for_answer(address: Address, children: Sequence[Child]) -> None:
         time.sleep(PAUSE)
 
 
+def _wait_for_worker(children: Sequence[Child]) -> None:
+    """Until the worker holds the embedded server as well: from then on our sudden death leaves it to somebody."""
+    worker = children[-1]
+    deadline = time.monotonic() + PATIENCE
+    while not worker.said(READY):
+        _refuse_dead(children)
+        if time.monotonic() > deadline:
+            raise click.ClickException(f"{worker.name} не начал работу. {worker.last_words()}")
+        time.sleep(PAUSE)
+
+
 def _answers(address: Address) -> bool:
     try:
         return httpx.get(f"{address.url}/api/openapi.json", timeout=5, trust_env=False).is_success
@@ -133,14 +143,3 @@ def _show(here: House, address: Address, children: Sequence[Child]) -> None:
         time.sleep(PAUSE)
         _refuse_dead(children)
         raise click.ClickException(f"API не ответил: {error}") from error
-
-
-def _end_on_signals() -> None:
-    def end(_number: int, _frame: FrameType | None) -> NoReturn:
-        # An exception, so that everything is released in order; the process's own end by signal would release nothing.
-        raise SystemExit(0)
-
-    for ending in ENDINGS:
-        # Whoever started us with nohup wants us to outlive the terminal.
-        if signal.getsignal(ending) is not signal.SIG_IGN:
-            signal.signal(ending, end)

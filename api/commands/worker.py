@@ -8,21 +8,25 @@ import click
 from flask.cli import with_appcontext
 
 from api.commands.database import refuse_wrong_database
+from api.commands.processes import end_on_signals
 from api.house import house
 from api.tasks import task_app
 from db.errors import SetupError
 
 PATIENCE = 20.0
+READY = "Исполнитель заданий готов."
 
 
 @click.command()
 @with_appcontext
 def worker() -> None:
     """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
+    end_on_signals()
     here = house()
     try:
         refuse_wrong_database(here)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    click.echo(READY)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)

@@ -92,6 +92,16 @@ def test_a_refusal_is_repeated_even_when_its_reason_is_gone(office: Office) -> N
     assert player.post("/pool-bets", bet(), "terminal-1-000002").status_code == 201
 
 
+def test_a_repeat_is_marked_whether_it_was_made_or_refused(office: Office) -> None:
+    office.pool()
+    marks = [
+        office.bet(office.cashier, "1", stake, key=f"marked-{stake}").headers.get("Idempotency-Replayed")
+        for stake in ("10.00", "10.00", "0.99", "0.99")
+    ]
+
+    assert marks == [None, "true", None, "true"]
+
+
 def test_a_refusal_keeps_its_members(office: Office) -> None:
     office.pool()
     first = office.cashier.post("/pool-bets", bet(stake="0.50"), KEY)
