@@ -19,6 +19,7 @@ HOST = "127.0.0.1"
 NO_PROCESS = 2**31 - 1
 PATIENCE = 60.0
 PAUSE = 0.05
+ORPHANS_LEAVE = 5.0
 ATTEMPTS = 3
 INITDB = (
     "--no-locale",
@@ -122,7 +123,7 @@ class Cluster:
                 port = self._noted_port() or port
                 time.sleep(PAUSE)
                 continue
-            port = port if is_free(port) else free_port()
+            port = port if self._comes_free(port) else free_port()
             attempts += 1
             self._launch(port)
         return port
@@ -133,6 +134,16 @@ class Cluster:
             done = self.lodging.run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--timeout=60")
             if done.returncode and self.running():
                 raise SetupError(f"PostgreSQL does not stop: {done.stderr.strip()}. Look into {self.log}.")
+
+    def _comes_free(self, port: int) -> bool:
+        """Whether the port can be listened on; sessions of a server that was killed hold it a moment longer."""
+        crashed = (self.data / "postmaster.pid").exists()
+        deadline = time.monotonic() + (ORPHANS_LEAVE if crashed else 0)
+        while not is_free(port):
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(PAUSE)
+        return True
 
     def _launch(self, port: int) -> None:
         self._disown_stale_pid()
