@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import structlog
 from flask import Flask, Response, json, request
 from psycopg.errors import NumericValueOutOfRange, UniqueViolation
@@ -27,6 +29,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "forbidden": (403, "Нет права на это действие"),
     "not_found": (404, "Не найдено"),
     "method_not_allowed": (405, "Такого действия здесь нет"),
+    "length_required": (411, "Не указана длина запроса"),
     "payload_too_large": (413, "Запрос слишком велик"),
     "unsupported_media_type": (415, "Нужен запрос в формате JSON"),
     "too_busy": (503, "Система перегружена: повторите с тем же ключом"),
@@ -65,6 +68,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     # Pools.
     "unknown_pool": (404, "Пул не найден"),
     "unknown_outcome": (422, "Исход не найден"),
+    "special_account_not_open": (409, "Специальный счёт не открыт"),
     "pool_terms_wrong": (422, "Условия пула неправильны"),
     "pool_not_open": (409, "Приём ставок не начался"),
     "pool_closed": (409, "Приём ставок окончен"),
@@ -79,6 +83,7 @@ BY_STATUS = {
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    411: "length_required",
     413: "payload_too_large",
     415: "unsupported_media_type",
     422: "validation_failed",
@@ -111,10 +116,20 @@ def http_problem(error: HTTPException) -> Response:
     data = getattr(error, "data", None) or {}
     errors = data.get("messages") or data.get("errors")
     members = {"errors": errors} if errors else {}
-    answer = problem(data.get("code", code), error.description or "", **members)
+    answer = problem(data.get("code", code), _said(error, errors), **members)
     # Allow of a 405, WWW-Authenticate of a 401: what the standard wants beside the status (RFC 9110).
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer
+
+
+def _said(error: HTTPException, errors: dict[str, Any] | None) -> str:
+    """What to do, in Russian: the fields to mend, our own words, or in place of the web server's English the title."""
+    if errors:
+        fields = sorted({name for place in errors.values() if isinstance(place, dict) for name in map(str, place)})
+        return f"Исправьте поля: {', '.join(fields)}." if fields else "Исправьте запрос."
+    if error.description and error.description != type(error).description:
+        return error.description
+    return PROBLEMS[BY_STATUS.get(error.code or 500, "internal_error")][1] + "."
 
 
 def _refused(refusal: Refusal) -> Response:

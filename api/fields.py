@@ -7,13 +7,23 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+import marshmallow
+from marshmallow import ValidationError, fields, validate
 
+from api import words
 from api.paths import CODE, KEY
 from ledger.money import MoneyError, currency, format_amount, parse_amount, parse_decimal
 
 BYN = currency("BYN")
+LARGEST_TOLD = 10**13
+"""The largest amount a request may name, in minor units: hundreds of thousands of them are still a sum that is kept."""
 COEFFICIENT_PLACES = 3
+
+
+class Schema(marshmallow.Schema):
+    """What all requests and answers are: nothing unknown, and told so in Russian."""
+
+    error_messages = words.SCHEMA
 
 
 class Whole(validate.Regexp):
@@ -26,7 +36,7 @@ class Whole(validate.Regexp):
 
 
 class Money(fields.Field[int]):
-    """An amount in belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
+    """An amount in Belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
 
     def __init__(self, *, positive: bool = True, **kwargs: Any) -> None:
         metadata = {"example": "12.50", "type": "string", "description": "BYN", **kwargs.pop("metadata", {})}
@@ -40,9 +50,11 @@ class Money(fields.Field[int]):
         try:
             amount = parse_amount(value, BYN)
         except MoneyError as error:
-            raise ValidationError(str(error)) from error
+            raise ValidationError(words.MONEY[error.code]) from error
         if self._positive and amount == 0:
             raise ValidationError("Сумма должна быть больше нуля.")
+        if amount > LARGEST_TOLD:
+            raise ValidationError(words.MONEY["out_of_range"])
         return amount
 
 
@@ -64,13 +76,13 @@ class Coefficient(fields.Decimal):
     """A coefficient as a string of plain digits, 1 or more, at most three places (D-2)."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(as_string=True, metadata={"example": "1.05"}, **kwargs)
+        super().__init__(as_string=True, metadata={"example": "1.05", "type": "string"}, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Decimal:
         try:
             exact = parse_decimal(value, COEFFICIENT_PLACES)
         except MoneyError as error:
-            raise ValidationError(str(error)) from error
+            raise ValidationError(words.MONEY[error.code]) from error
         if exact < 1:
             raise ValidationError("Коэффициент не меньше 1.")
         return Decimal(exact.numerator) / exact.denominator

@@ -9,10 +9,10 @@ from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, LengthRequired, UnsupportedMediaType
 
 from api import strict_json
-from api.house import caller, session
+from api.house import caller, house, session
 from api.idempotency import REPLAYED, Request, once
 
 
@@ -24,6 +24,9 @@ class StrictParser(FlaskParser):
     def _raw_load_json(self, req: Any) -> Any:
         if not req.is_json:
             raise UnsupportedMediaType("Передайте тело запроса как application/json.")
+        if req.content_length is None:
+            # A body of unknown length is cut off at the limit without a word, and its rest would count as unsaid.
+            raise LengthRequired("Передайте длину тела (Content-Length).")
         try:
             return strict_json.read(req.get_data(cache=True))
         except ValueError as error:
@@ -40,8 +43,8 @@ class Blueprint(SmorestBlueprint):
 
 def keyed(key: str, body: dict[str, Any], act: Callable[[], int]) -> tuple[int, dict[str, str]]:
     """Do a money act once under the caller's key; the id of what it made and the headers of the answer."""
-    meant = Request(
-        caller().key_scope, key, f"{request.method} {request.url_rule}", {**body, **(request.view_args or {})}
-    )
+    route = f"{request.method} {request.url_rule}"
+    meaning = {**body, **(request.view_args or {})}
+    meant = Request(caller().key_scope, key, route, meaning, house().keys.code_hmac)
     reference, replayed = once(session(), meant, act)
     return reference, REPLAYED if replayed else {}

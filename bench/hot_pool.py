@@ -91,7 +91,7 @@ def announced(office: Office, number: int) -> list[str]:
                 maximum_stake=10_000_00,
                 outcomes=tuple((outcome, outcome) for outcome in OUTCOMES),
             )
-            announce(session, announcement, currency="BYN", announced_by=organizer)
+            announce(session, announcement, money="BYN", announced_by=organizer)
     return codes
 
 

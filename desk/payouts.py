@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from desk.models import Payout, Shift
+from desk.models import Payout
 from desk.places import hold_enough
 from desk.shifts import enter_shift
 from ledger.journal import Movement, post
@@ -21,15 +20,17 @@ from office.users import Caller
 
 PAYOUTS = "payouts"
 PAYOUT = "payout"
+INSTANT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
 class Due:
-    """What a ticket is due at this moment: its locked state, the settlement that says so, the account that owes it."""
+    """What a ticket is due at this moment: its locked state, the settlement that says so, the amount, who owes it."""
 
     ticket: Ticket
     state: TicketState
     settlement: Settlement
+    amount: int
     payable_account_id: int
 
 
@@ -43,8 +44,8 @@ def pay(session: Session, operator: Operator, code_digest: bytes, person_version
     """
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
     shift = enter_shift(session, caller.terminal_id)
-    due = due_now(session, code_digest, shift.entered_at)
-    amount = due.settlement.win + due.settlement.stake_back
+    due = due_now(session, operator, code_digest, shift.entered_at)
+    amount = due.amount
     hold_enough(session, shift.cash_account_id, amount, due.ticket.currency)
     session.add(Ending(settlement_id=due.settlement.id, end=End.PAID, amount=amount, ended_at=shift.entered_at))
     movement = Movement(
@@ -73,7 +74,7 @@ def pay(session: Session, operator: Operator, code_digest: bytes, person_version
     return payout
 
 
-def due_now(session: Session, code_digest: bytes, at: datetime) -> Due:
+def due_now(session: Session, operator: Operator, code_digest: bytes, at: datetime) -> Due:
     """What the ticket with this code is due at an instant; its state is locked until the transaction ends.
 
     The ticket, the register and the settlement made from the protocol are compared here (T-Rules 13, T-Prov 14).
@@ -93,26 +94,28 @@ def due_now(session: Session, code_digest: bytes, at: datetime) -> Due:
         raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
     if settlement.decision == Decision.LOST or settlement.payable_from is None:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
-    refuse_outside_term(session, settlement, at)
+    amount = amount_due(session, operator, settlement, at)
     run = session.get_one(SettlementRun, settlement.run_id)
-    return Due(ticket, state, settlement, run.payable_account_id)
+    return Due(ticket, state, settlement, amount, run.payable_account_id)
 
 
-def refuse_outside_term(session: Session, settlement: Settlement, at: datetime) -> None:
-    """A win is paid once, from the next day, within its term (T-Rules 40, D-1); the desk computes it itself."""
+def amount_due(session: Session, operator: Operator, settlement: Settlement, at: datetime) -> int:
+    """What is paid for a settlement at an instant, in minor units; the desk computes the term itself.
+
+    A win is paid once, from the next day, within its term (T-Rules 40, D-1). A stake that is given back does not lapse:
+    after the term it is paid alone (D-21), and the lapsed win stays on the books as unclaimed.
+    """
     ended = ending_of(session, settlement.id)
     if ended is not None:
-        raise Refusal("already_paid", "По билету уже выплачено.", end=ended.end, ended_at=ended.ended_at.isoformat())
+        said = f"По билету уже выплачено {operator.day_of(ended.ended_at):%d.%m.%Y}."
+        raise Refusal("already_paid", said, end=ended.end, ended_at=ended.ended_at.isoformat())
     starts, ends = settlement.payable_from, settlement.payable_until
     if starts is not None and at < starts:
-        raise Refusal("not_payable_yet", "Срок выплаты ещё не начался.", payable_from=starts.isoformat())
-    if ends is not None and at >= ends:
-        raise Refusal("payment_term_over", "Срок выплаты истёк.", payable_until=ends.isoformat())
-
-
-def payout_of(session: Session, payout_id: int) -> tuple[Payout, Shift]:
-    """A line of the journal and its shift."""
-    payout = session.get(Payout, payout_id)
-    if payout is None:
-        raise Refusal("not_found", "Такой выплаты нет.")
-    return payout, session.scalars(select(Shift).where(Shift.id == payout.shift_id)).one()
+        said = f"Выплата начнётся {operator.day_of(starts):%d.%m.%Y}."
+        raise Refusal("not_payable_yet", said, payable_from=starts.isoformat())
+    if ends is None or at < ends:
+        return settlement.win + settlement.stake_back
+    if settlement.stake_back == 0:
+        said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
+        raise Refusal("payment_term_over", said, payable_until=ends.isoformat())
+    return settlement.stake_back

@@ -125,7 +125,11 @@ def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int
     if counted != held:
         of_desk = session.get_one(Account, desk.cash_account_id).currency
         expected = format_amount(held, currency(of_desk))
-        raise Refusal("counted_cash_differs", "Пересчитанные деньги расходятся с учётом кассы.", expected=expected)
+        raise Refusal(
+            "counted_cash_differs",
+            f"По учёту в кассе {expected}: пересчитайте наличные или внесите недостающее движение денег.",
+            expected=expected,
+        )
     shift = Shift(desk_id=desk.id, opened_by=cashier_id, opened_at=trade_time(session), counted=counted)
     session.add(shift)
     session.flush()

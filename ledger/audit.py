@@ -87,8 +87,9 @@ LEDGER_CHECKS = (
             WHERE settlement_id IS NOT NULL AND kind IN ('payout', 'win_credited') GROUP BY 1
         ) AS moved ON moved.settlement_id = decided.id
         WHERE coalesce(moved.amount, 0) <>
-            CASE WHEN ended."end" IN ('paid', 'credited') THEN decided.win + decided.stake_back ELSE 0 END
-            OR ended.amount IS DISTINCT FROM CASE WHEN ended.id IS NOT NULL THEN decided.win + decided.stake_back END
+            CASE WHEN ended."end" IN ('paid', 'credited') THEN ended.amount ELSE 0 END
+            -- A stake given back is paid without its win when the win's term is over (D-21).
+            OR ended.amount NOT IN (decided.win + decided.stake_back, decided.stake_back)
         """,
     ),
     Check(
@@ -130,6 +131,25 @@ LEDGER_CHECKS = (
         """,
     ),
     Check(
+        "законченный расчёт зачислен на счета",
+        """
+        SELECT 'расчёт пула или события ' || run.subject_id AS subject, 'окончен ' || complete.recorded_at ||
+            ', до последнего билета не зачислен' AS detail
+        FROM settlement_completions AS complete
+        JOIN settlement_runs AS run ON run.id = complete.run_id
+        LEFT JOIN settlement_creditings AS credited ON credited.run_id = complete.run_id
+        WHERE credited.id IS NULL AND complete.recorded_at < clock_timestamp() - interval '10 minutes'
+        """,
+    ),
+    Check(
+        "игровой счёт принадлежит своему игроку",
+        """
+        SELECT 'игрок ' || player.id AS subject, 'записан счёт ' || account.kind || ' ' || account.subject AS detail
+        FROM players AS player JOIN accounts AS account ON account.id = player.account_id
+        WHERE account.kind <> 'player' OR account.subject <> 'player:' || player.id
+        """,
+    ),
+    Check(
         "выигрыши к выплате равны неоконченным расчётам",
         """
         SELECT account.subject, 'на счёте ' || owed.balance || ', по расчётам ' || decided.due AS detail
@@ -139,12 +159,12 @@ LEDGER_CHECKS = (
                 - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = account.id), 0) AS balance
         ) AS owed
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(decision.win + decision.stake_back), 0) AS due
+            SELECT coalesce(sum(decision.win + decision.stake_back - coalesce(ended.amount, 0)), 0) AS due
             FROM settlements AS decision
             JOIN settlement_runs AS run ON run.id = decision.run_id
             JOIN settlement_completions AS complete ON complete.run_id = run.id
             LEFT JOIN endings AS ended ON ended.settlement_id = decision.id
-            WHERE run.payable_account_id = account.id AND ended.id IS NULL
+            WHERE run.payable_account_id = account.id
         ) AS decided
         WHERE account.kind = 'wins_payable' AND owed.balance <> decided.due
         """,

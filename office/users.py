@@ -79,10 +79,13 @@ class Caller:
 
     @property
     def key_scope(self) -> str:
-        """What an idempotency key is unique within: a new login of the same cashier must not double a bet."""
+        """What an idempotency key is unique within: a new login of the same cashier must not double a bet.
+
+        A cashier's keys are the terminal's, whoever works there; anybody else's are the person's, wherever signed in.
+        """
         if self.player_id is not None:
             return f"player:{self.player_id}"
-        return f"terminal:{self.terminal_id}" if self.terminal_id is not None else f"user:{self.user_id}"
+        return f"terminal:{self.terminal_id}" if self.role is Role.CASHIER else f"user:{self.user_id}"
 
 
 def hash_password(password: str) -> str:

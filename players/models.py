@@ -20,6 +20,6 @@ class Player(Base):
     login: Mapped[str] = mapped_column(unique=True)
     password_hash: Mapped[str]
     person_version_id: Mapped[int] = mapped_column(ForeignKey("person_versions.id"))
-    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), unique=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
     blocked_at: Mapped[datetime | None]
     registered_at: Mapped[datetime] = mapped_column(Instant, server_default=func.clock_timestamp())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from dateutil.relativedelta import relativedelta
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -38,16 +38,19 @@ def register(
     # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
     if birth_date > today - ADULT:
         raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
-    person = persons.record(session, {**details, "birth_date": birth_date.isoformat()})
-    values = {"login": login.lower(), "password_hash": hash_password(password), "person_version_id": person}
-    opened = insert(Player).values(values).on_conflict_do_nothing(index_elements=["login"]).returning(Player.id)
-    player_id = session.scalar(opened)
-    if player_id is None:
+    # The number comes first: the game account is named by it, and belongs to the registration from its first moment.
+    player_id = session.scalars(select(func.nextval("players_id_seq"))).one()
+    values = {
+        "id": player_id,
+        "login": login.lower(),
+        "password_hash": hash_password(password),
+        "person_version_id": persons.record(session, {**details, "birth_date": birth_date.isoformat()}),
+        "account_id": open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency),
+    }
+    made = insert(Player).values(values).on_conflict_do_nothing(index_elements=["login"]).returning(Player.id)
+    if session.scalar(made) is None:
         raise Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
-    player = session.get_one(Player, player_id)
-    player.account_id = open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency)
-    session.flush()
-    return player
+    return session.get_one(Player, player_id)
 
 
 def sign_in(session: Session, login: str, password: str) -> Player:

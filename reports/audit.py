@@ -10,6 +10,7 @@ from reports.fund_cover import fund_cover
 from tote.audit import POOL_CHECKS
 
 CHECKS = (*LEDGER_CHECKS, *POOL_CHECKS)
+COVER = "долг покрыт деньгами, которые для него лежат"
 
 
 def audit(session: Session, money: str) -> list[Breach]:
@@ -18,10 +19,12 @@ def audit(session: Session, money: str) -> list[Breach]:
 
 
 def _uncovered(session: Session, money: str) -> list[Breach]:
-    cover = fund_cover(session, money)
-    if cover.fund_is_covered and cover.all_is_covered:
-        return []
-    owed, held = cover.total_owed + cover.players, cover.special_account + cover.desks + cover.bank
-    shown = currency(money)
-    detail = f"причитается {format_amount(owed, shown)}, есть {format_amount(held, shown)}"
-    return [Breach("долг перед игроками покрыт деньгами", "фонд", detail)]
+    cover, shown = fund_cover(session, money), currency(money)
+    funds = cover.special_account + cover.desks, cover.total_owed
+    everything = funds[0] + cover.bank, cover.total_owed + cover.players
+    wanted = {"выигрышный фонд": funds, "фонд и деньги игроков": everything}
+    return [
+        Breach(COVER, what, f"должны {format_amount(owed, shown)}, лежит {format_amount(held, shown)}")
+        for what, (held, owed) in wanted.items()
+        if held < owed
+    ]

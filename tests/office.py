@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.house import House
-from db.clock import set_clock
+from db.clock import set_clock, trade_time
 from db.keys import Keys
 from db.session import engine_for, sessions_on, transaction
 from db.urls import DatabaseUrls
@@ -77,7 +77,7 @@ class Office:
         """What the audit finds wrong, and a trial balance that is not zero; nothing while the books are right."""
         with self.house.sessions() as session:
             found = [f"{finding.promise}: {finding.subject}: {finding.detail}" for finding in audit(session, "BYN")]
-            difference = trial_balance(session, "BYN").difference
+            difference = trial_balance(session, "BYN", OPERATOR.day_of(trade_time(session))).difference
         return found if difference == 0 else [*found, f"trial balance: {difference}"]
 
     def balance(self, kind: str, subject: str = "operator") -> str:
@@ -158,13 +158,24 @@ class Office:
         return dict(answer.json)
 
     @cached_property
+    def treasury(self) -> bool:
+        """1000.00 of the organizer's money in the bank, 500.00 of it on the special account."""
+        self.move("own_money_in", "1000.00")
+        self.move("special_account_in", "500.00")
+        return True
+
+    def move(self, act: str, amount: str, **named: Any) -> None:
+        """The accountant moves the operator's money."""
+        answer = self.accountant.post("/treasury-movements", {"act": act, "amount": amount, **named})
+        assert answer.status_code == 201, answer.json
+
+    @cached_property
     def cashier(self) -> Member:
         """A cashier at a terminal of the desk, with an open shift on 100.00 of cash."""
         terminal = self.administrator.post(f"/desks/{self.desk['id']}/terminals", {"code": "T-1"}).json
         self.terminal = {"code": "T-1", "secret": terminal["secret"]}
-        for act, amount in (("own_money_in", "1000.00"), ("special_account_in", "500.00"), ("desk_float", "100.00")):
-            body = {"act": act, "amount": amount, "desk_id": self.desk["id"]}
-            assert self.accountant.post("/treasury-movements", body).status_code == 201
+        assert self.treasury
+        self.move("desk_float", "100.00", desk_id=self.desk["id"])
         self.hire("cashier", Role.CASHIER)
         cashier = self.sign_in("cashier", terminal=self.terminal)
         answer = cashier.post("/shifts", {"counted": "100.00"})
@@ -187,6 +198,7 @@ class Office:
 
     def pool(self, code: str = "P1", **terms: Any) -> dict[str, Any]:
         """An open pool on a match of this day at 13:00, selling till 12:55."""
+        assert self.treasury
         event = {
             "code": f"E-{code}",
             "name": "Аргентина — Саудовская Аравия",

@@ -66,20 +66,24 @@ def close_due(sessions: Sessions, operator: Operator) -> list[str]:
     """Close every pool whose window is over, each in a transaction of its own; the codes of those closed.
 
     The sweep goes by state, not by tick: what an outage missed is closed at the next run. Two sweeps at once close
-    each pool once.
+    each pool once, and a pool that cannot be closed keeps none behind it open; what stood in its way is raised last.
     """
     with transaction(sessions) as session:
         due = [pool.code for pool in due_to_close(session)]
-    return [code for code in due if _closed_now(sessions, operator, code)]
-
-
-def _closed_now(sessions: Sessions, operator: Operator, code: str) -> bool:
-    try:
-        with transaction(sessions) as session:
-            close(session, operator, pool_by_code(session, code), closed_by=None)
-    except Refusal:
-        return False
-    return True
+    closed: list[str] = []
+    obstacles: list[Exception] = []
+    for code in due:
+        try:
+            with transaction(sessions) as session:
+                close(session, operator, pool_by_code(session, code), closed_by=None)
+            closed.append(code)
+        except Refusal:
+            continue  # somebody closed it meanwhile
+        except Exception as obstacle:
+            obstacles.append(obstacle)
+    if obstacles:
+        raise ExceptionGroup("pools that could not be closed", obstacles)
+    return closed
 
 
 def due_to_close(session: Session) -> list[Pool]:

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from db.clock import trade_time
 from events.models import Event
 from events.results import protocol_of
-from ledger.accounts import OPERATOR, Kind, open_account
-from ledger.money import LARGEST_AMOUNT
+from ledger.accounts import Account, Kind, open_account
+from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.games.register import game
@@ -24,6 +24,10 @@ from tote.rules.pool import AnnouncedTerms
 from tote.rules.pool import PoolTerms as GameTerms
 
 TRADE = "tote"
+LARGEST_STAKE = 10**11
+"""The largest stake a pool may allow, in minor units: millions of them are still a sum that can be kept (D-2)."""
+LARGEST_MINIMUM = 100
+LARGEST_SHOWN = format_amount(LARGEST_STAKE, currency("BYN"))
 
 
 class PoolStatus(StrEnum):
@@ -83,37 +87,38 @@ class Catalogue:
         return known
 
 
-def announce(session: Session, announcement: Announcement, *, currency: str, announced_by: int) -> Pool:
-    """Announce a pool: its terms are frozen, its accounts opened. The special bank account must be open (T-Prov 9).
+def announce(session: Session, announcement: Announcement, *, money: str, announced_by: int) -> Pool:
+    """Announce a pool: its terms are frozen, its accounts opened.
 
     Raises:
-        Refusal: ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason.
+        Refusal: ``special_account_not_open``, the fund's bank account comes before the first bet (T-Prov 9);
+            ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason.
         RuleError: the game's own, of :func:`terms_of_game`.
     """
     terms = terms_of_game(announcement.game, announcement.minimum_coefficient)
     event = session.get(Event, announcement.event_id)
     if event is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
-    _check(announcement, event)
+    _check(announcement, event, trade_time(session))
+    _refuse_without_special_account(session, money)
     if session.scalar(select(Pool.id).where(Pool.code == announcement.code)) is not None:
         raise Refusal("code_taken", "Пул с таким шифром уже объявлен.", field="code")
     subject = f"pool:{announcement.code}"
-    open_account(session, Kind.SPECIAL_FUND, OPERATOR, currency)
     pool = Pool(
         code=announcement.code,
         name=announcement.name,
         game=announcement.game,
         event_id=announcement.event_id,
-        currency=currency,
+        currency=money,
         opens_at=announcement.opens_at,
         closes_at=announcement.closes_at,
         minimum_stake=announcement.minimum_stake,
         maximum_stake=announcement.maximum_stake,
         fund_percent=Decimal(terms.fund_percent.numerator) / terms.fund_percent.denominator,
         minimum_coefficient=announcement.minimum_coefficient,
-        stakes_account_id=open_account(session, Kind.POOL, subject, currency),
-        fund_account_id=open_account(session, Kind.PRIZE_FUND, subject, currency),
-        wins_account_id=open_account(session, Kind.WINS_PAYABLE, subject, currency),
+        stakes_account_id=open_account(session, Kind.POOL, subject, money),
+        fund_account_id=open_account(session, Kind.PRIZE_FUND, subject, money),
+        wins_account_id=open_account(session, Kind.WINS_PAYABLE, subject, money),
         announced_by=announced_by,
     )
     session.add(pool)
@@ -124,13 +129,19 @@ def announce(session: Session, announcement: Announcement, *, currency: str, ann
 
 
 def terms_of_game(code: str, minimum_coefficient: Decimal | None) -> GameTerms:
-    """What decides the money of a pool of this game.
+    """What decides the money of a pool of this game, when it is announced.
 
     Raises:
         RuleError: ``unknown_game``; ``minimum_coefficient_under_one``.
     """
     minimum = None if minimum_coefficient is None else Fraction(minimum_coefficient)
     return game(code).terms(AnnouncedTerms(minimum_coefficient=minimum))
+
+
+def frozen_terms(pool: Pool) -> GameTerms:
+    """What decides the money of an announced pool: as it was announced, whatever the game's terms are today."""
+    minimum = None if pool.minimum_coefficient is None else Fraction(pool.minimum_coefficient)
+    return GameTerms(Fraction(pool.fund_percent), minimum_coefficient=minimum)
 
 
 def pool_by_code(session: Session, code: str) -> Pool:
@@ -179,18 +190,25 @@ def status_of(session: Session, pool: Pool) -> PoolStatus:
     return PoolStatus.OPEN if now < pool.closes_at else PoolStatus.CLOSED
 
 
-def _largest_win(announcement: Announcement) -> Decimal:
-    return announcement.maximum_stake * (announcement.minimum_coefficient or Decimal(1))
+def _refuse_without_special_account(session: Session, money: str) -> None:
+    opened = select(Account.id).where(Account.kind == Kind.SPECIAL_FUND, Account.currency == money)
+    if session.scalar(opened) is None:
+        raise Refusal(
+            "special_account_not_open",
+            "Сначала откройте специальный счёт выигрышного фонда: внесите на него деньги (special_account_in).",
+        )
 
 
-def _check(announcement: Announcement, event: Event) -> None:
+def _check(announcement: Announcement, event: Event, now: datetime) -> None:
     codes = [code for code, _ in announcement.outcomes]
+    minimum = announcement.minimum_coefficient or 0
     wrongs = {
+        "Приём ставок уже должен был закончиться: назовите срок в будущем.": announcement.closes_at <= now,
+        f"Максимальная ставка слишком велика: не более {LARGEST_SHOWN}.": announcement.maximum_stake > LARGEST_STAKE,
         "Приём ставок должен начинаться раньше, чем заканчиваться.": announcement.opens_at >= announcement.closes_at,
         "Приём ставок должен закончиться до начала события.": announcement.closes_at > event.starts_at,
         "Минимальная ставка больше максимальной.": announcement.minimum_stake > announcement.maximum_stake,
-        "Выигрыш наибольшей ставки по минимальному коэффициенту нельзя учесть.": _largest_win(announcement)
-        > LARGEST_AMOUNT,
+        f"Минимальный коэффициент слишком велик: не более {LARGEST_MINIMUM}.": minimum > LARGEST_MINIMUM,
         "Исходов должно быть не меньше двух.": len(codes) < 2,
         "Шифры исходов повторяются.": len(set(codes)) < len(codes),
     }

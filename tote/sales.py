@@ -104,7 +104,7 @@ def check_window(pool: Pool, at: datetime, closed: bool) -> None:
     if at < pool.opens_at:
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     if closed or at >= pool.closes_at:
-        raise Refusal("pool_closed", "Приём ставок в пул окончен.", closed_at=pool.closes_at.isoformat())
+        raise Refusal("pool_closed", "Приём ставок в пул окончен.")
 
 
 def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:

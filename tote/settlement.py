@@ -24,7 +24,7 @@ from ledger.settlements import Decision, Settlement, SettlementCompletion, Settl
 from office.operator import Operator
 from tote.games.register import game
 from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
-from tote.pools import TRADE, closing_of, outcomes_of, terms_of_game
+from tote.pools import TRADE, closing_of, frozen_terms, outcomes_of
 from tote.rules.pool import BetGroup
 from tote.rules.pool import PoolDivision as Division
 
@@ -81,7 +81,7 @@ def divided(session: Session, pool: Pool, run: SettlementRun) -> Settling:
     true = true_outcomes(session, pool, session.get_one(Protocol, run.protocol_id).result_id)
     groups = groups_of(session, pool.id)
     kind = game(pool.game)
-    division = kind.divide(terms_of_game(pool.game, pool.minimum_coefficient), groups, kind.result(list(true)))
+    division = kind.divide(frozen_terms(pool), groups, kind.result(list(true)))
     return Settling(pool, run, true, groups, division)
 
 
@@ -109,8 +109,8 @@ def write_chunk(session: Session, operator: Operator, settling: Settling, size: 
     return cast(CursorResult[Any], decided).rowcount
 
 
-# A win from a game account is credited and does not lapse (D-17); a stake given back does not lapse either (D-21), but
-# it is fetched together with its win, so a cash ticket has the win's term.
+# A win from a game account is credited and does not lapse (D-17). The term is the win's; a stake given back outlives it
+# (D-21), which the desk heeds.
 DECIDE = text("""
     INSERT INTO settlements
         (ticket_id, version, run_id, decision, win, stake_back, payable_from, payable_until)
@@ -152,6 +152,8 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     owed = sum(group.count * win.due for group, win in zip(settling.groups, settling.division.wins, strict=True))
     assert closing is not None and tickets == closing.bets, "every bet of the pool is decided, and no other"
     assert due == owed, "the tickets are due what the division gave them"
+    assert settling.division.pool == closing.stakes, "the pool that is divided is the pool that was closed"
+    assert settling.division.minus_pool or settling.division.fund == closing.fund, "the fund is that of the closing"
     at = trade_time(session)
     _book(session, operator, settling, closing, owed, at)
     session.add(_sheet(settling, owed))

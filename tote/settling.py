@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from db.session import Sessions, transaction
-from ledger.settlements import SettlementCompletion, SettlementRun
+from ledger.settlements import SettlementCompletion, SettlementCrediting, SettlementRun
 from office.operator import Operator
 from tote.crediting import credit_chunk, finish, is_credited
-from tote.pools import pool_by_code
+from tote.models import Pool
+from tote.pools import TRADE, pool_by_code
 from tote.settlement import complete, divided, start, write_chunk
 
 CHUNK = 10_000
@@ -32,6 +36,30 @@ def settle_pool(sessions: Sessions, operator: Operator, code: str, chunk: int = 
         completion = complete(session, operator, settling)
     _credit(sessions, operator, run, chunk)
     return completion
+
+
+def resume_settlements(sessions: Sessions, operator: Operator) -> list[str]:
+    """Bring every settlement that somebody began and nobody finished to its end; the codes of those pools.
+
+    The sweep goes by state: a run counts as unfinished until it is credited to the last ticket.
+    """
+    with transaction(sessions) as session:
+        codes = unfinished(session)
+    for code in codes:
+        settle_pool(sessions, operator, code)
+    return codes
+
+
+def unfinished(session: Session) -> list[str]:
+    """The codes of pools whose settlement was begun and is not credited to the last ticket."""
+    credited = select(SettlementCrediting.id).where(SettlementCrediting.run_id == SettlementRun.id).exists()
+    begun = (
+        select(Pool.code)
+        .join(SettlementRun, SettlementRun.subject_id == Pool.id)
+        .where(SettlementRun.trade == TRADE, ~credited)
+        .order_by(SettlementRun.id)
+    )
+    return list(session.scalars(begun))
 
 
 def _credit(sessions: Sessions, operator: Operator, run: SettlementRun, chunk: int) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zoneinfo import available_timezones
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
-from api.fields import Instant, code, line
+from api.fields import Instant, Schema, code, line
 
 
 class NewEvent(Schema):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from api.auth import allowed
 from api.errors import PROBLEMS
+from api.fields import Schema
 from api.house import caller, session
 from api.idempotency import find, refusal_of
 from api.requests import Blueprint

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
-from api.fields import Instant, code, line
+from api.fields import Instant, Schema, code, line
 from office.users import Role
 
 OFFICE_ROLES = [role.value for role in Role if role is not Role.PLAYER]

@@ -6,6 +6,7 @@ from api.auth import allowed
 from api.house import house, session
 from api.reports.schemas import FundCoverShown, TrialBalanceShown
 from api.requests import Blueprint
+from db.clock import trade_time
 from office.users import Role
 from reports.fund_cover import FundCover, fund_cover
 from reports.trial_balance import TrialBalance, trial_balance
@@ -18,7 +19,8 @@ reports = Blueprint("reports", __name__, url_prefix="/api/v1/reports", descripti
 @allowed(Role.ACCOUNTANT, Role.AUDITOR, Role.ORGANIZER)
 def show_trial_balance() -> TrialBalance:
     """Every account's turnover and balance, under the accountant's codes."""
-    return trial_balance(session(), house().operator.currency)
+    operator = house().operator
+    return trial_balance(session(), operator.currency, operator.day_of(trade_time(session())))
 
 
 @reports.get("/fund-cover")

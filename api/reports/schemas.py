@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields
+from marshmallow import fields
 
-from api.fields import Money
+from api.fields import Money, Schema
 
 
 class AccountLineShown(Schema):

@@ -39,7 +39,7 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     assert organizer is not None, "an organizer is a user of the office"
     outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes"))
     announcement = Announcement(**told, outcomes=outcomes)
-    pool = announce(session(), announcement, currency=house().operator.currency, announced_by=organizer)
+    pool = announce(session(), announcement, money=house().operator.currency, announced_by=organizer)
     session().commit()
     return _pool(pool)
 

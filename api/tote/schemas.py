@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
-from api.fields import Coefficient, Instant, Money, code, line
+from api.fields import Coefficient, Instant, Money, Schema, code, line
 
 
 class Outcome(Schema):
