@@ -30,6 +30,26 @@ OPERATOR = Operator("ООО «Проба»", MINSK)
 MATCH_DAY = "2022-11-22T08:00:00+03:00"
 
 
+EVENT = {
+    "name": "Аргентина — Саудовская Аравия",
+    "sport": "football",
+    "home": "Аргентина",
+    "away": "Саудовская Аравия",
+    "venue_zone": "Asia/Qatar",
+    "starts_at": "2022-11-22T13:00:00+03:00",
+}
+POOL = {
+    "code": "P1",
+    "name": "Исход матча",
+    "game": "totolot_variant",
+    "opens_at": "2022-11-22T08:00:00+03:00",
+    "closes_at": "2022-11-22T12:55:00+03:00",
+    "minimum_stake": "1.00",
+    "maximum_stake": "10000.00",
+    "outcomes": [{"code": "1", "name": "П1"}, {"code": "X", "name": "Ничья"}, {"code": "2", "name": "П2"}],
+}
+
+
 class Member:
     """Somebody signed in: requests carry the token, and every POST a fresh idempotency key unless one is given."""
 
@@ -199,29 +219,10 @@ class Office:
     def pool(self, code: str = "P1", **terms: Any) -> dict[str, Any]:
         """An open pool on a match of this day at 13:00, selling till 12:55."""
         assert self.treasury
-        event = {
-            "code": f"E-{code}",
-            "name": "Аргентина — Саудовская Аравия",
-            "sport": "football",
-            "home": "Аргентина",
-            "away": "Саудовская Аравия",
-            "venue_zone": "Asia/Qatar",
-            "starts_at": "2022-11-22T13:00:00+03:00",
-        }
+        event = {**EVENT, "code": f"E-{code}"}
         announced = self.organizer.post("/events", event)
         assert announced.status_code == 201, announced.json
-        body = {
-            "code": code,
-            "name": "Исход матча",
-            "game": "totolot_variant",
-            "event_id": announced.json["id"],
-            "opens_at": "2022-11-22T08:00:00+03:00",
-            "closes_at": "2022-11-22T12:55:00+03:00",
-            "minimum_stake": "1.00",
-            "maximum_stake": "10000.00",
-            "outcomes": [{"code": "1", "name": "П1"}, {"code": "X", "name": "Ничья"}, {"code": "2", "name": "П2"}],
-            **terms,
-        }
+        body = {**POOL, "code": code, "event_id": announced.json["id"], **terms}
         answer = self.organizer.post("/pools", body)
         assert answer.status_code == 201, answer.json
         return dict(answer.json)

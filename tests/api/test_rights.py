@@ -136,7 +136,7 @@ def test_an_ended_session_and_one_out_of_date_are_nobody(office: Office) -> None
     for change in ("ended_at = now()", "expires_at = now()"):
         member = office.sign_in("administrator")
         assert member.get("/pools").status_code == 200
-        with transaction(office.house.sessions) as session:
+        with transaction(office.owner) as session:
             session.connection().exec_driver_sql(
                 f"UPDATE access_tokens SET {change} WHERE id = (SELECT max(id) FROM access_tokens)"
             )

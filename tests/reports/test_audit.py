@@ -10,7 +10,7 @@ import pytest
 from db.session import transaction
 from db.urls import DatabaseUrls, conninfo
 from ledger.audit import LEDGER_CHECKS
-from reports.audit import CHECKS, audit
+from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
 
@@ -23,7 +23,15 @@ BREACHES = {
     LEDGER_CHECKS[5]: "UPDATE payouts SET amount = amount + 1",
     LEDGER_CHECKS[6]: "UPDATE protocols SET number = number + 1",
     LEDGER_CHECKS[7]: "UPDATE ticket_states SET status = 'won' WHERE status = 'lost'",
-    LEDGER_CHECKS[8]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
+    LEDGER_CHECKS[8]: """
+        WITH gone AS (DELETE FROM settlement_creditings RETURNING run_id)
+        UPDATE settlement_completions SET recorded_at = now() - interval '11 minutes'
+        WHERE run_id IN (SELECT run_id FROM gone)
+    """,
+    LEDGER_CHECKS[9]: """
+        UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
+    """,
+    LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
@@ -90,4 +98,4 @@ def test_a_fund_without_cover_is_found(day: Office) -> None:
     assert broken(day) == set()
     told = {"act": "collection", "amount": cash, "desk_id": day.desk["id"]}
     assert day.accountant.post("/treasury-movements", told).status_code == 201
-    assert broken(day) == {"долг перед игроками покрыт деньгами"}
+    assert broken(day) == {COVER}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.office import Office
+from tests.office import EVENT, POOL, Office
 
 WRONG_TERMS: dict[str, dict[str, Any]] = {
     "the window ends as it begins": {"closes_at": "2022-11-22T08:00:00+03:00"},
     "sold after the start": {"closes_at": "2022-11-22T13:00:01+03:00"},
     "limits crossed": {"minimum_stake": "10.01", "maximum_stake": "10.00"},
     "an outcome twice": {"outcomes": [{"code": "1", "name": "П1"}, {"code": "1", "name": "П1 ещё раз"}]},
-    "a win beyond what can be kept": {"maximum_stake": "92233720368547758.07", "minimum_coefficient": "1.001"},
+    "a stake beyond what a pool may allow": {"maximum_stake": "1000000000.01"},
+    "a promise beyond what can be kept": {"minimum_coefficient": "100.001"},
+    "a window that is over": {"opens_at": "2022-11-22T06:00:00+03:00", "closes_at": "2022-11-22T07:59:59+03:00"},
 }
 
 
@@ -33,10 +35,20 @@ def test_each_wrong_term_is_refused(office: Office) -> None:
 
 
 def test_the_edges_of_right_terms(office: Office) -> None:
-    """Sold up to the start itself, one stake only, the largest amount with no promise."""
-    edges = {"closes_at": "2022-11-22T13:00:00+03:00", "minimum_stake": "92233720368547758.07"}
-    answer = office.organizer.post("/pools", {**terms(office), **edges, "maximum_stake": "92233720368547758.07"})
+    """Sold up to the start itself, one stake only, the largest one, and the largest promise."""
+    edges = {"closes_at": "2022-11-22T13:00:00+03:00", "minimum_stake": "1000000000.00", "minimum_coefficient": "100"}
+    answer = office.organizer.post("/pools", {**terms(office), **edges, "maximum_stake": "1000000000.00"})
     assert (answer.status_code, answer.json["fund_percent"]) == (201, "60")
+
+
+def test_no_pool_before_the_special_account(office: Office) -> None:
+    """T-Prov 9: the fund's bank account is opened before the first bet."""
+    event = office.organizer.post("/events", {**EVENT, "code": "E-0"}).json["id"]
+    pool = {**POOL, "event_id": event}
+
+    assert office.organizer.post("/pools", pool).json["code"] == "special_account_not_open"
+    assert office.treasury
+    assert office.organizer.post("/pools", pool).status_code == 201
 
 
 def test_the_life_of_a_pool(office: Office) -> None:
