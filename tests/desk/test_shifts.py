@@ -16,7 +16,6 @@ from desk.shifts import cash_moved, close_shift, closing_of, open_shift
 from office.users import User
 from tests.office import Member, Office
 
-
 WAITING = text("""
     SELECT count(DISTINCT locks.pid) FROM pg_locks AS locks JOIN pg_stat_activity AS active USING (pid)
     WHERE NOT locks.granted AND active.datname = current_database()
@@ -89,7 +88,7 @@ def test_two_desks_do_not_share_a_till(office: Office) -> None:
 
 
 def test_the_sheet_keeps_received_and_paid_apart(office: Office) -> None:
-    """FIELD-FAULTS 103 as far as built: 1000.00; bets 500.00, deposit 300.00, payout 240.00, collection 400.00.
+    """FIELD-FAULTS 103 as far as built: 1000.00; bets 500.00, deposit 300.00, payout 300.00, collection 400.00.
 
     Of 400.00 on 1 and 100.00 on 2 a fund of 300.00: the 100.00 on 2 wins 300.00 (beside it nobody else).
     Received: 900.00 of float, 500.00, 300.00; paid out: 300.00 and 400.00; left 100 + 1700 - 700 = 1100.00.
@@ -166,7 +165,7 @@ def test_no_shift_opens_while_cash_is_on_its_way_to_the_closed_desk(office: Offi
 
 
 def test_a_float_that_meets_a_closing_waits_and_stays_out_of_the_closed_shift(office: Office) -> None:
-    """The shift of 100.00 is being closed when 50.00 arrive: the float waits, and the next shift opens on 150.00."""
+    """FIELD-FAULTS 105: a shift of 100.00 is being closed, 50.00 arrive and wait; the next shift opens on 150.00."""
     cashier, operator = office.cashier, office.house.operator
     told = {"act": "desk_float", "amount": "50.00", "desk_id": office.desk["id"]}
     with office.house.sessions() as closing, ThreadPoolExecutor(1) as threads:

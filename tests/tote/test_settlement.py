@@ -172,6 +172,7 @@ def test_what_must_come_before_settling(office: Office) -> None:
     ],
 )
 def test_the_term_of_a_win(office: Office, determined: str, first: str, end: str) -> None:
+    """FIELD-FAULTS 017: the payout asks the clock itself, whatever ran or did not run at night."""
     pool = office.pool()
     issued = office.bet(office.cashier, "1", "10.00").json
     code = issued["code"]
