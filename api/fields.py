@@ -26,7 +26,7 @@ class Whole(validate.Regexp):
 
 
 class Money(fields.Field[int]):
-    """An amount in belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
+    """An amount in Belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
 
     def __init__(self, *, positive: bool = True, **kwargs: Any) -> None:
         metadata = {"example": "12.50", "type": "string", "description": "BYN", **kwargs.pop("metadata", {})}
