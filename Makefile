@@ -7,6 +7,9 @@ INSTALLED := .venv/.installed
 ERASE := from pathlib import Path; from db.embedded import EmbeddedServer; \
 	EmbeddedServer(Path('var/postgres')).start().release(erase=True)
 
+# What tests leave behind for a look stays in this folder as well.
+IN_FOLDER := mkdir -p var/tmp && TMPDIR='$(CURDIR)/var/tmp'
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test prove lint format lock clean
 
@@ -25,10 +28,10 @@ run: install ## play the demonstration day and serve the API (Ctrl-C stops)
 	@$(BIN)/flask --app wsgi serve --demonstration
 
 test: install ## every behaviour at small size, PostgreSQL included (under 5 minutes)
-	$(BIN)/python -m pytest -n 2 -m "not prove" tests
+	$(IN_FOLDER) $(BIN)/python -m pytest -n 2 -m "not prove" tests
 
-prove: install ## restores, parallel runs on real workers, tampering; SIZE=small|full
-	PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest -m prove tests
+prove: install ## a restore, crowds and races on real workers; SIZE=small|full
+	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest -m prove tests
 
 lint: install ## ruff, import contracts, types
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Logs: a line of JSON an event on standard error, tracebacks without the values of variables (FIELD-FAULT 117).
+"""Logs: a line of JSON an event on standard error, tracebacks without the values of variables (FIELD-FAULTS 117).
 
 structlog's own default prints local variables beside a traceback where rich is installed, and with them a request's
 ticket code or the number of a document.

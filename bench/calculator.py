@@ -1,4 +1,4 @@
-"""How dear one answer of the tote calculator is, beside reading and writing the same lines as JSON.
+"""How long the tote calculator takes for an answer, beside reading and writing the same lines as JSON.
 
 Run from the checkout: `.venv/bin/python -m bench.calculator [BETS] [CASES]`. Each answer is measured from line to line,
 reading and writing its JSON included. Both sides run in turn in one process; the ratio is the median of five rounds.

@@ -24,7 +24,7 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=5,
-        # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULT 117).
+        # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULTS 117).
         hide_parameters=True,
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
         **options,

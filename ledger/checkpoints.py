@@ -1,7 +1,7 @@
 """Balances of accounts no row is updated for: the last sealed checkpoint and the tail of transfers (DESIGN 3.4).
 
-A balance is debits less credits, in minor units: cash is positive when there is money, a pool when it owes less than
-nothing. What an account of the credit side owes is the balance with the opposite sign.
+A balance is debits less credits, in minor units: a till that holds money has a positive one, a pool that owes its
+bettors a negative one. What an account of the credit side owes is the balance with the opposite sign.
 """
 
 from __future__ import annotations

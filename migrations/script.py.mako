@@ -10,10 +10,10 @@ down_revision = ${repr(down_revision)}
 
 
 def upgrade() -> None:
-    """Go forward."""
+    """Say what this revision makes."""
     ${upgrades if upgrades else "pass"}
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Say what is lost by going back."""
     ${downgrades if downgrades else "pass"}

@@ -242,8 +242,8 @@ class Office:
         body = {"code": code, "surname": "Петров", "name": "Пётр", "document": passport}
         return (member or self.cashier).post("/payouts", body, key)
 
-    def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
-        """Close the pool, fix the result by two persons and settle: at the given instant, after the match."""
+    def determine(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> None:
+        """Close the pool and fix the result by two persons: at the given instant, after the match."""
         self.clock(at)
         assert self.organizer.post(f"/pools/{pool['code']}/closing").status_code == 201
         path = f"/events/{pool['event_id']}"
@@ -251,4 +251,8 @@ class Office:
         assert entered.status_code == 201, entered.json
         protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
         assert self.second_organizer.post(path + "/protocols", protocol).status_code == 201
+
+    def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
+        """Close the pool, fix the result and settle, all at the given instant."""
+        self.determine(pool, *outcomes, at=at)
         return self.organizer.post(f"/pools/{pool['code']}/settlement")

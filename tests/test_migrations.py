@@ -1,4 +1,4 @@
-"""The schema's history: there and back with data in the tables, and equal to what the models say (FIELD-FAULT 076)."""
+"""The schema's history: there and back with data in the tables, and equal to what the models say (FIELD-FAULTS 076)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import select
@@ -24,6 +26,7 @@ from api.desk.schemas import (
 )
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
+from api.pages import page_of
 from api.requests import Blueprint, keyed
 from desk.cash import deposit, move
 from desk.models import Desk, Terminal
@@ -33,7 +36,7 @@ from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from office.users import Role
 from players.models import Player
-from reports.payouts import JournalLine, journal, line
+from reports.payouts import journal, line
 from reports.shifts import ShiftSheet, shift_sheet
 
 desk = Blueprint("desk", __name__, url_prefix="/api/v1", description="Кассы, смены, наличные, выплаты")
@@ -79,7 +82,7 @@ def start_shift(told: dict[str, Any]) -> ShiftSheet:
 @desk.response(200, ShiftShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def show_shift(shift_id: int) -> ShiftSheet:
-    """A shift and its cash; a cashier sees the shifts of the own desk."""
+    """A shift and its cash; cashiers see the shifts of their own desk."""
     sheet = shift_sheet(session(), shift_id)
     _own_desk(sheet)
     return sheet
@@ -146,10 +149,8 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def list_payouts(page: dict[str, Any]) -> dict[str, Any]:
     """The journal of cash payouts, numbered through."""
-    lines: list[JournalLine] = journal(session(), house().persons, page["cursor"], page["limit"] + 1)
-    more = len(lines) > page["limit"]
-    shown = lines[: page["limit"]]
-    return {"items": shown, "next_cursor": shown[-1].number if more else None}
+    lines, following = page_of(page, partial(journal, session(), house().persons), attrgetter("number"))
+    return {"items": lines, "next_cursor": following}
 
 
 def _deposit(told: dict[str, Any]) -> int:

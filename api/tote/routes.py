@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import select
@@ -9,6 +12,7 @@ from sqlalchemy import select
 from api.auth import allowed
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
+from api.pages import page_of
 from api.requests import Blueprint, keyed
 from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
 from desk.models import Terminal
@@ -50,13 +54,8 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
 @allowed(*Role)
 def list_pools(page: dict[str, Any]) -> dict[str, Any]:
     """The pools, the latest announced first."""
-    wanted = select(Pool).order_by(Pool.id.desc()).limit(page["limit"] + 1)
-    if page["cursor"]:
-        wanted = wanted.where(Pool.id < page["cursor"])
-    found = list(session().scalars(wanted))
-    shown = found[: page["limit"]]
-    more = len(found) > page["limit"]
-    return {"items": [_pool(pool) for pool in shown], "next_cursor": shown[-1].id if more else None}
+    pools, following = page_of(page, _announced, attrgetter("id"))
+    return {"items": [_pool(pool) for pool in pools], "next_cursor": following}
 
 
 @tote.get("/pools/<code:code>")
@@ -119,17 +118,15 @@ def my_tickets(page: dict[str, Any]) -> dict[str, Any]:
     """The calling player's tickets, the newest first."""
     player_id = caller().player_id
     assert player_id is not None, "a player's token names the player"
-    found = receipts_of_player(session(), player_id, page["cursor"], page["limit"] + 1)
-    shown = found[: page["limit"]]
-    more = len(found) > page["limit"]
-    return {"items": [_ticket(ticket) for ticket in shown], "next_cursor": shown[-1].number if more else None}
+    tickets, following = page_of(page, partial(receipts_of_player, session(), player_id), attrgetter("number"))
+    return {"items": [_ticket(ticket) for ticket in tickets], "next_cursor": following}
 
 
 @tote.get("/tickets/<int:number>")
 @tote.response(200, TicketShown)
 @allowed(Role.CASHIER, Role.PLAYER, *OFFICE)
 def show_ticket(number: int) -> dict[str, Any]:
-    """A ticket without its payable code; a player sees the own ones, a cashier those of the own desk."""
+    """A ticket without its payable code; players see their own, cashiers those of their own desk."""
     found = receipt(session(), number)
     me = caller()
     own_desk = session().scalar(select(Terminal.desk_id).where(Terminal.id == me.terminal_id))
@@ -137,6 +134,12 @@ def show_ticket(number: int) -> dict[str, Any]:
     if foreign.get(me.role, False):
         raise Refusal("not_found", "Билета с таким номером нет.")
     return _ticket(found)
+
+
+def _announced(before: int, limit: int) -> Sequence[Pool]:
+    """The pools announced before the one with this id (0: from the latest), the latest first."""
+    wanted = select(Pool).order_by(Pool.id.desc()).limit(limit)
+    return session().scalars(wanted.where(Pool.id < before) if before else wanted).all()
 
 
 def _settle(code: str) -> int:

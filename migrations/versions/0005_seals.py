@@ -13,7 +13,7 @@ FACTS = ("seals", "seal_contents", "balance_checkpoints")
 
 
 def upgrade() -> None:
-    """Go forward."""
+    """Make the tables of the seals, all three of them facts."""
     op.create_table(
         "seals",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
@@ -72,7 +72,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Drop the tables of the seals with what they hold: nothing sealed before can be verified after it."""
     op.execute("DROP TABLE balance_checkpoints, seal_contents, seals")
 
 

@@ -35,7 +35,7 @@ def test_a_repeat_gets_the_same_answer_and_bets_nothing(office: Office) -> None:
 
 
 def test_the_meaning_counts_not_the_bytes(office: Office) -> None:
-    """FIELD-FAULT 060: fields reordered, 10 for 10.00, escapes and spaces: the same bet."""
+    """FIELD-FAULTS 060: fields reordered, 10 for 10.00, escapes and spaces: the same bet."""
     office.pool()
     first = office.cashier.post("/pool-bets", bet(), KEY).json
     headers = {**office.cashier.headers, "Idempotency-Key": KEY}
@@ -78,7 +78,7 @@ def test_a_key_of_a_pool_is_not_a_key_of_another_pool(office: Office) -> None:
 
 
 def test_a_refusal_is_repeated_even_when_its_reason_is_gone(office: Office) -> None:
-    """FIELD-FAULT 063: refused for an empty balance, refused again after the deposit; a new attempt has a new key."""
+    """FIELD-FAULTS 063: refused for an empty balance, refused again after the deposit; a new attempt has a new key."""
     office.pool()
     player = office.player("ivan")
     first = player.post("/pool-bets", bet(), KEY)
@@ -199,6 +199,7 @@ def test_a_payout_is_repeated_and_not_paid_twice(office: Office) -> None:
 
 
 def test_a_terminal_that_lost_the_answer_asks_by_the_key(office: Office) -> None:
+    """FIELD-FAULTS 064: the ticket it was given, the refusal it got, or nothing known."""
     office.pool()
     made = office.cashier.post("/pool-bets", bet(), KEY).json
     office.cashier.post("/pool-bets", bet(stake="0.50"), "terminal-1-000002")

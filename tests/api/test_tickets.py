@@ -9,6 +9,7 @@ from tests.office import Office
 
 
 def test_the_code_stands_only_in_the_answer_that_issued_it(office: Office) -> None:
+    """FIELD-FAULTS 010: no ticket, list or sheet shows it again."""
     office.pool()
     player = office.player("ivan", "20.00")
     online, at_desk = office.bet(player, "1", "10.00").json, office.bet(office.cashier, "1", "10.00").json
@@ -27,7 +28,7 @@ def test_the_code_stands_only_in_the_answer_that_issued_it(office: Office) -> No
 
 
 def test_a_code_is_eighty_random_bits_and_says_nothing_of_the_number(office: Office) -> None:
-    """FIELD-FAULT 114: at least 64 bits, independent of the running number."""
+    """FIELD-FAULTS 114: at least 64 bits, independent of the running number."""
     office.pool()
     codes = [office.bet(office.cashier, "1", "1.00").json["code"] for _ in range(20)]
     bits = [base64.b32decode(code) for code in codes]
@@ -72,8 +73,8 @@ def test_a_ticket_carries_what_the_rules_want(office: Office) -> None:
     assert (ticket["status"], ticket["win"], ticket["payable_until"]) == ("accepted", None, None)
 
 
-def test_a_player_sees_the_own_tickets_and_no_others(office: Office) -> None:
-    """FIELD-FAULT 115: another's ticket is not there, not forbidden: its number tells nothing."""
+def test_a_player_sees_their_own_tickets_and_no_others(office: Office) -> None:
+    """FIELD-FAULTS 115: another's ticket is not there, not forbidden: its number tells nothing."""
     office.pool()
     ivan, olga = office.player("ivan", "10.00"), office.player("olga", "10.00")
     his, hers = office.bet(ivan, "1", "10.00").json["number"], office.bet(olga, "1", "10.00").json["number"]
@@ -84,7 +85,7 @@ def test_a_player_sees_the_own_tickets_and_no_others(office: Office) -> None:
     assert [ticket["number"] for ticket in ivan.get("/tickets").json["items"]] == [his]
 
 
-def test_a_cashier_sees_tickets_and_shifts_of_the_own_desk_only(office: Office) -> None:
+def test_a_cashier_sees_tickets_and_shifts_of_their_own_desk_only(office: Office) -> None:
     office.pool()
     online = office.bet(office.player("ivan", "10.00"), "1", "10.00").json["number"]
     here = office.bet(office.cashier, "1", "10.00").json["number"]

@@ -57,7 +57,7 @@ def test_when_every_connection_is_in_use_it_is_503_and_then_again_served(office:
 
 
 def test_a_connection_that_breaks_is_503_and_the_same_key_may_be_sent_again(office: Office, monkeypatch: Any) -> None:
-    """FIELD-FAULT 063: a 5xx is never stored, the retry is executed."""
+    """FIELD-FAULTS 063: a 5xx is never stored, the retry is executed."""
     office.pool()
 
     def place_and_break_off(session: Session, *told: Any) -> int:
@@ -96,7 +96,7 @@ def test_a_fault_of_ours_is_500_and_tells_nothing(office: Office, monkeypatch: A
 
 
 def test_the_log_has_the_traceback_without_code_document_or_name(office: Office, monkeypatch: Any, capfd: Any) -> None:
-    """FIELD-FAULT 117: the traceback names lines of the program, never the values of its variables."""
+    """FIELD-FAULTS 117: the traceback names lines of the program, never the values of its variables."""
     failed_payout(office, monkeypatch)
     logged = "".join(capfd.readouterr())
     assert "RuntimeError: no such row" in logged and "Traceback" in logged

@@ -17,9 +17,11 @@ from db.embedded import EmbeddedServer
 
 
 @pytest.fixture
-def open_place() -> Iterator[Path]:
-    """A place that every user can reach; pytest's own are closed to others."""
-    path = Path(tempfile.mkdtemp(prefix="totalizator-"))
+def open_place(server: EmbeddedServer) -> Iterator[Path]:
+    """A place that every user can reach: the folders of pytest and of root's checkout are closed to others."""
+    # The run's server is asked for because root's folder, and root's copy of the programs in it, were made for it.
+    beside = lodging.MACHINE_FOLDER if os.geteuid() == 0 else None
+    path = Path(tempfile.mkdtemp(prefix="totalizator-", dir=beside))
     path.chmod(0o777)
     yield path
     shutil.rmtree(path)
@@ -46,8 +48,7 @@ def as_nobody(folder: Path) -> None:
     a_day_of_the_server(folder)
 
 
-def test_an_ordinary_user_has_the_server_with_its_data_in_the_folder(server: EmbeddedServer, open_place: Path) -> None:
-    # The run's server is asked for because root's copy of the programs was made for it.
+def test_an_ordinary_user_has_the_server_with_its_data_in_the_folder(open_place: Path) -> None:
     if os.geteuid() != 0:
         a_day_of_the_server(open_place / "postgres")
         return

@@ -1,7 +1,9 @@
-"""Shifts on counted cash: openings, sheets, closings with a difference, and two desks apart (FIELD-FAULT 102-105)."""
+"""Shifts on counted cash: openings, sheets, closings with a difference, and two desks apart (FIELD-FAULTS 102-105)."""
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -9,10 +11,16 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 
 from desk.cash import TreasuryAct, move
-from desk.models import Terminal
-from desk.shifts import open_shift
+from desk.models import Desk, Shift, Terminal
+from desk.shifts import cash_moved, close_shift, closing_of, open_shift
 from office.users import User
 from tests.office import Member, Office
+
+WAITING = text("""
+    SELECT count(DISTINCT locks.pid) FROM pg_locks AS locks JOIN pg_stat_activity AS active USING (pid)
+    WHERE NOT locks.granted AND active.datname = current_database()
+""")
+PATIENCE = 20.0
 
 
 def treasury(office: Office, act: str, amount: str, desk: dict[str, Any]) -> None:
@@ -26,6 +34,27 @@ def close(cashier: Member, shift: int, counted: str) -> dict[str, Any]:
     answer = cashier.post(f"/shifts/{shift}/closing", {"counted": counted})
     assert answer.status_code == 201, answer.json
     return dict(answer.json)
+
+
+def waits(office: Office, sent: Future[Any]) -> bool:
+    """Whether what was sent has to wait for a lock; false when it got through."""
+    patient_until = time.monotonic() + PATIENCE
+    while not sent.done():
+        with office.owner() as session:
+            if session.scalar(WAITING):
+                return True
+        assert time.monotonic() < patient_until, "neither done nor waiting"
+    return False
+
+
+def cash_of_closed_shift(office: Office) -> tuple[int, int]:
+    """What the closing of the cashier's shift expected, and what the opening and the shift's transfers make."""
+    with office.house.sessions() as session:
+        closing, shift = closing_of(session, office.shift_id), session.get_one(Shift, office.shift_id)
+        cash_account = session.get_one(Desk, shift.desk_id).cash_account_id
+        received, paid_out = cash_moved(session, cash_account, shift.id)
+        assert closing is not None
+        return closing.expected, shift.counted + received - paid_out
 
 
 def test_a_shift_opens_on_the_cash_the_desk_holds_and_once(office: Office) -> None:
@@ -43,7 +72,7 @@ def test_a_shift_opens_on_the_cash_the_desk_holds_and_once(office: Office) -> No
 
 
 def test_two_desks_do_not_share_a_till(office: Office) -> None:
-    """FIELD-FAULT 102: both open with 100.00, take 10.00 and 20.00; each expects its own, and opens with its own."""
+    """FIELD-FAULTS 102: both open with 100.00, take 10.00 and 20.00; each expects its own, and opens with its own."""
     office.pool()
     first, desk = office.cashier, office.register_desk("K-2")
     treasury(office, "desk_float", "100.00", desk)
@@ -59,7 +88,7 @@ def test_two_desks_do_not_share_a_till(office: Office) -> None:
 
 
 def test_the_sheet_keeps_received_and_paid_apart(office: Office) -> None:
-    """FIELD-FAULT 103 as far as built: 1000.00; bets 500.00, deposit 300.00, payout 240.00, collection 400.00.
+    """FIELD-FAULTS 103 as far as built: 1000.00; bets 500.00, deposit 300.00, payout 300.00, collection 400.00.
 
     Of 400.00 on 1 and 100.00 on 2 a fund of 300.00: the 100.00 on 2 wins 300.00 (beside it nobody else).
     Received: 900.00 of float, 500.00, 300.00; paid out: 300.00 and 400.00; left 100 + 1700 - 700 = 1100.00.
@@ -93,7 +122,7 @@ def test_a_difference_is_booked_and_the_next_shift_opens_on_what_was_counted(off
 
 
 def test_after_the_closing_nothing_reaches_the_shift(office: Office) -> None:
-    """FIELD-FAULT 105: bets, deposits and payouts are refused, a float belongs to no shift; the sheet stays."""
+    """FIELD-FAULTS 105: bets, deposits and payouts are refused, a float belongs to no shift; the sheet stays."""
     office.pool()
     office.player("ivan")
     sheet = close(office.cashier, office.shift_id, "100.00")
@@ -133,3 +162,30 @@ def test_no_shift_opens_while_cash_is_on_its_way_to_the_closed_desk(office: Offi
         opening.rollback()
         assert open_shift(opening, terminal, cashier, 5000).counted == 5000
         opening.commit()
+
+
+def test_a_float_that_meets_a_closing_waits_and_stays_out_of_the_closed_shift(office: Office) -> None:
+    """FIELD-FAULTS 105: a shift of 100.00 is being closed, 50.00 arrive and wait; the next shift opens on 150.00."""
+    cashier, operator = office.cashier, office.house.operator
+    told = {"act": "desk_float", "amount": "50.00", "desk_id": office.desk["id"]}
+    with office.house.sessions() as closing, ThreadPoolExecutor(1) as threads:
+        close_shift(closing, operator, office.shift_id, 1, counted=100_00)
+        sent = threads.submit(office.accountant.post, "/treasury-movements", told)
+        waited = waits(office, sent)
+        closing.commit()
+        assert (waited, sent.result(PATIENCE).status_code) == (True, 201)
+    assert cash_of_closed_shift(office) == (100_00, 100_00)
+    assert cashier.post("/shifts", {"counted": "150.00"}).json["opening_cash"] == "150.00"
+
+
+def test_a_closing_that_meets_a_float_waits_and_counts_it(office: Office) -> None:
+    """50.00 are on their way into the shift of 100.00 when it is closed: the closing waits and expects 150.00."""
+    cashier = office.cashier
+    path, told = f"/shifts/{office.shift_id}/closing", {"counted": "150.00"}
+    with office.house.sessions() as carrying, ThreadPoolExecutor(1) as threads:
+        move(carrying, office.house.operator, TreasuryAct.DESK_FLOAT, 50_00, office.desk["id"])
+        sent = threads.submit(cashier.post, path, told)
+        waited = waits(office, sent)
+        carrying.commit()
+        assert (waited, sent.result(PATIENCE).json["expected_cash"]) == (True, "150.00")
+    assert cash_of_closed_shift(office) == (150_00, 150_00)

@@ -31,6 +31,7 @@ def test_a_result_is_entered_after_the_start(office: Office) -> None:
 
 
 def test_two_persons_fix_a_result_and_the_first_stands(office: Office) -> None:
+    """FIELD-FAULTS 006: whoever entered a result does not confirm it."""
     event = office.pool()["event_id"]
     office.clock("2022-11-22T16:00:00+03:00")
     first, second = entered(office, event, "1"), entered(office, event, "2")

@@ -14,6 +14,7 @@ from ledger.journal import Movement, Transfer, post, reverse
 from ledger.refusals import Refusal
 from tests.ledger.bookings import DAY, NOON, cash, pool
 from tests.ledger.conftest import House
+from tests.office import Office
 
 
 def moved(session: Session, *movements: Movement) -> list[int]:
@@ -70,6 +71,29 @@ def test_a_reversal_is_the_opposite_and_names_what_it_undoes(shared_house: House
         assert (undone.amount, undone.reverses_id, undone.reason) == (5000, wrong, "опечатка")
         assert balance_of_player(session, player(session)) == 0
         assert balance_of(session, cash(session)) == 0
+
+
+def test_a_reversal_belongs_to_the_ticket_and_the_settlement_of_what_it_undoes_and_to_no_shift(office: Office) -> None:
+    """A payout of 12.00 to the second ticket is undone: its ticket's money stays explained, its shift's does not move.
+
+    Of 10.00 on either outcome a fund of 12.00 is the winner's.
+    """
+    announced = office.pool()
+    office.bet(office.cashier, "2", "10.00")
+    winner = office.bet(office.cashier, "1", "10.00").json
+    office.decide(announced, "1")
+    office.clock("2022-11-23T10:00:00+03:00")
+    assert office.pay(winner["code"]).status_code == 201
+    with office.house.sessions() as session:
+        paid = session.scalars(select(Transfer).where(Transfer.kind == "payout")).one()
+
+        (opposite,) = reverse(session, [paid.id], reason="выплачено не тому", occurred_at=NOON, booked_on=DAY)
+
+        undone = session.get_one(Transfer, opposite)
+        assert (undone.kind, undone.amount, undone.ticket_id) == ("payout_reversed", 12_00, winner["number"])
+        assert paid.settlement_id is not None and undone.settlement_id == paid.settlement_id
+        assert paid.shift_id is not None and undone.shift_id is None
+        session.rollback()
 
 
 def test_a_transfer_is_reversed_once(shared_house: House) -> None:

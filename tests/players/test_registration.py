@@ -38,7 +38,7 @@ def test_born_on_29_february_of_age_on_1_march(office: Office) -> None:
 
 
 def test_a_login_is_one_whatever_its_case(office: Office) -> None:
-    """FIELD-FAULT 125: Cyrillic letters as well."""
+    """FIELD-FAULTS 125: Cyrillic letters as well."""
     assert enrol(office, "Ёжик").json["login"] == "ёжик"
     for login in ("ёжик", "ЁЖИК", "Ёжик"):
         taken = enrol(office, login)
@@ -48,7 +48,7 @@ def test_a_login_is_one_whatever_its_case(office: Office) -> None:
 
 
 def test_every_wrong_sign_in_gets_one_answer(office: Office) -> None:
-    """FIELD-FAULT 111: a wrong password, an unknown login and a blocked player cannot be told apart."""
+    """FIELD-FAULTS 111: a wrong password, an unknown login and a blocked player cannot be told apart."""
     for login in ("ivan", "gone"):
         assert enrol(office, login).status_code == 201
     with transaction(office.house.sessions) as session:

@@ -1,4 +1,4 @@
-"""Pools and shifts closed while a crowd bets: what was counted is what was sold (issue 2, no. 5; DESIGN 3.4)."""
+"""Pools and shifts closed while a crowd bets: what was counted is what was sold (DESIGN 3.4)."""
 
 import time
 from threading import Timer

@@ -1,4 +1,4 @@
-"""Many bets at once on the money of one game account (issue 2, no. 5; T-Rules 35.3)."""
+"""Many bets at once on the money of one game account: no more are taken than it pays for (T-Rules 35.3)."""
 
 import pytest
 

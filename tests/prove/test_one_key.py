@@ -1,4 +1,4 @@
-"""One idempotency key, however often and however parallel (issue 2, no. 5; DESIGN 4)."""
+"""One idempotency key, however often and however parallel: one bet and one answer (DESIGN 4)."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A bet and a close that meet: every order the locks allow, arranged one by one (issue 2, no. 5; DESIGN 3.4).
+"""A bet and a close that meet: every order the locks allow, arranged one by one (DESIGN 3.4).
 
 A bet enters the pool's gate, then the shift's, takes the money, writes its key last. A close takes the gate alone.
 """

@@ -1,4 +1,4 @@
-"""Settlements begun twice, at once, or broken off; wins credited while their owners bet (issue 2; D-17, DESIGN 3.7)."""
+"""Settlements begun twice, at once, or broken off; wins credited while their owners bet (D-17, DESIGN 3.7)."""
 
 from __future__ import annotations
 

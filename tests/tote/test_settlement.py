@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
+from db.session import transaction
+from ledger.journal import Transfer
+from ledger.settlements import Settlement, SettlementCompletion
 from tests.office import Member, Office
+from tote.models import PoolDivision
+from tote.pools import pool_by_code
+from tote.rules.pool import GroupWin
+from tote.settlement import Settling, complete, divided, start, write_chunk
+from tote.settling import settle_pool
 
 
 def figures(sheet: dict[str, Any]) -> tuple[str, ...]:
@@ -60,7 +73,7 @@ def test_minus_pool(office: Office) -> None:
 
 
 def test_minimum_coefficient(office: Office) -> None:
-    """FIELD-FAULT 013: fund 540.00 on 800.00 is 0.675; 1.05 was promised: 840.00, of which 300.00 is ours (D-6)."""
+    """FIELD-FAULTS 013: fund 540.00 on 800.00 is 0.675; 1.05 was promised: 840.00, of which 300.00 is ours (D-6)."""
     pool = office.pool(minimum_coefficient="1.05")
     (winner, _) = sold(office, ("1", "800.00"), ("2", "100.00"))
     sheet = office.decide(pool, "1").json
@@ -79,7 +92,7 @@ def test_a_coefficient_under_one_is_paid_as_it_is(office: Office) -> None:
 
 
 def test_residue_goes_to_the_jackpot(office: Office) -> None:
-    """FIELD-FAULT 002: 60 % of 166.66 is 99.996, rounded up a fund of 100.00; three of 33.33 leave 0.01."""
+    """FIELD-FAULTS 002: 60 % of 166.66 is 99.996, rounded up a fund of 100.00; three of 33.33 leave 0.01."""
     pool = office.pool()
     winners = sold(office, ("1", "50.00"), ("1", "50.00"), ("1", "50.00"), ("2", "16.66"))[:3]
     sheet = office.decide(pool, "1").json
@@ -90,7 +103,7 @@ def test_residue_goes_to_the_jackpot(office: Office) -> None:
 
 
 def test_nine_kopecks_by_three_and_two(office: Office) -> None:
-    """FIELD-FAULT 002: 60 % of 0.15 is 0.09; 9 × 3/5 = 5.4 and 9 × 2/5 = 3.6 give 5 + 3, 1 to the jackpot."""
+    """FIELD-FAULTS 002: 60 % of 0.15 is 0.09; 9 × 3/5 = 5.4 and 9 × 2/5 = 3.6 give 5 + 3, 1 to the jackpot."""
     pool = office.pool(minimum_stake="0.01")
     three, two, _ = sold(office, ("1", "0.03"), ("1", "0.02"), ("2", "0.10"))
     assert figures(office.decide(pool, "1").json) == ("0.15", "0.06", "0.09", "0.08", "0.01", "0.00")
@@ -113,7 +126,7 @@ def test_several_true_outcomes_win_alike(office: Office) -> None:
 
 
 def test_a_pool_without_bets_moves_nothing(office: Office) -> None:
-    """FIELD-FAULT 004: no movement, no exception, no minus pool."""
+    """FIELD-FAULTS 004: no movement, no exception, no minus pool."""
     pool = office.pool()
     before = office.accountant.get("/reports/trial-balance").json
     sheet = office.decide(pool, "1").json
@@ -159,6 +172,7 @@ def test_what_must_come_before_settling(office: Office) -> None:
     ],
 )
 def test_the_term_of_a_win(office: Office, determined: str, first: str, end: str) -> None:
+    """FIELD-FAULTS 017: the payout asks the clock itself, whatever ran or did not run at night."""
     pool = office.pool()
     issued = office.bet(office.cashier, "1", "10.00").json
     code = issued["code"]
@@ -173,3 +187,69 @@ def test_the_term_of_a_win(office: Office, determined: str, first: str, end: str
     assert (refused.json["code"], refused.json["payable_until"]) == ("payment_term_over", f"{end}+00:00")
     office.clock(f"{first}+00:00")
     assert office.pay(code).json["amount"] == "9.00"
+
+
+def test_the_term_is_counted_from_the_determination_not_from_the_chunk(office: Office) -> None:
+    """Begun on 22 November a minute before midnight, decided after it: payable from 23 November 00:00 of Minsk (D-1).
+
+    Three months on, 23 February is paid to its end: till 24 February 00:00, both three hours earlier in UTC.
+    """
+    pool = office.pool()
+    (winner,) = sold(office, ("1", "10.00"))
+    sold(office, ("2", "10.00"))
+    office.determine(pool, "1", at="2022-11-22T23:59:00+03:00")
+    with transaction(office.house.sessions) as session:
+        start(session, pool_by_code(session, "P1"))
+    office.clock("2022-11-23T00:05:00+03:00")
+    settle_pool(office.house.sessions, office.house.operator, "P1")
+    with office.house.sessions() as session:
+        decided = session.scalars(select(Settlement).where(Settlement.ticket_id == winner)).one()
+    assert decided.payable_from == datetime(2022, 11, 22, 21, tzinfo=UTC)
+    assert decided.payable_until == datetime(2023, 2, 23, 21, tzinfo=UTC)
+
+
+def one_ticket_missing(session: Session, office: Office, settling: Settling) -> Settling:
+    """One of the two tickets decided, the other not."""
+    assert write_chunk(session, office.house.operator, settling, 1) == 1
+    return settling
+
+
+def decided_a_kopeck_high(session: Session, office: Office, settling: Settling) -> Settling:
+    """The tickets decided by a division that gives 0.01 too much, completed by the right one."""
+    write_chunk(session, office.house.operator, with_win(settling, 12_01), 10)
+    return settling
+
+
+def divided_a_kopeck_low(session: Session, office: Office, settling: Settling) -> Settling:
+    """The tickets decided rightly, completed by a division that gives 0.01 too little."""
+    write_chunk(session, office.house.operator, settling, 10)
+    return with_win(settling, 11_99)
+
+
+def with_win(settling: Settling, win: int) -> Settling:
+    """The same settling with this win for the first group, which won 12.00."""
+    assert settling.division.wins[0] == GroupWin(win=12_00)
+    wrong = (GroupWin(win=win), *settling.division.wins[1:])
+    return replace(settling, division=replace(settling.division, wins=wrong))
+
+
+@pytest.mark.parametrize("broken", [one_ticket_missing, decided_a_kopeck_high, divided_a_kopeck_low])
+def test_a_broken_settlement_is_not_completed(
+    office: Office, broken: Callable[[Session, Office, Settling], Settling]
+) -> None:
+    """10.00 on each of two outcomes: a fund of 12.00, the winner's. What does not agree with it books nothing."""
+    pool = office.pool()
+    sold(office, ("1", "10.00"), ("2", "10.00"))
+    office.determine(pool, "1")
+    with office.house.sessions() as session:
+        announced = pool_by_code(session, "P1")
+        settling = divided(session, announced, start(session, announced))
+        moved = session.scalar(select(func.max(Transfer.id)))
+        offered = broken(session, office, settling)
+        with pytest.raises(AssertionError):
+            complete(session, office.house.operator, offered)
+        assert session.scalar(select(func.max(Transfer.id))) == moved
+        for booked in (SettlementCompletion, PoolDivision):
+            assert session.scalar(select(func.count()).select_from(booked)) == 0
+        session.rollback()
+    assert figures(office.organizer.post("/pools/P1/settlement").json)[3] == "12.00"

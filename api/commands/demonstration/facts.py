@@ -1,7 +1,7 @@
 """The inputs of the demonstration day, and nothing that follows from them: people, money, pools, bets, claims.
 
 Four matches of the World Cup's group stage, 22 November 2022, as they really ended. Each pool shows one way a fund may
-go: won by some, won by nobody, won with a residue, won by everybody. All amounts are belarusian roubles.
+go: won by some, won by nobody, won with a residue, won by everybody. All amounts are Belarusian roubles.
 """
 
 from __future__ import annotations

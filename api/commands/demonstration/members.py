@@ -1,4 +1,4 @@
-"""People of the demonstration as the API sees them: signed in by HTTP, each request with the own token."""
+"""People of the demonstration as the API sees them: signed in by HTTP, each request with their own token."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def sign_in(client: httpx.Client, login: str, password: str, terminal: dict[str,
 
 
 def sign_player_in(client: httpx.Client, login: str, password: str) -> Member:
-    """A player on the own page.
+    """A player on a page of their own.
 
     Raises:
         RefusedError: wrong login or password.
