@@ -1,4 +1,4 @@
-"""The application as gunicorn and flask find it: ``gunicorn wsgi:app``, ``flask --app wsgi COMMAND``."""
+"""The application as it is found: ``flask --app wsgi COMMAND``; ``gunicorn -c python:api.gunicorn_settings wsgi:app``."""
 
 from pathlib import Path
 

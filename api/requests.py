@@ -24,7 +24,7 @@ class StrictParser(FlaskParser):
     def _raw_load_json(self, req: Any) -> Any:
         if not req.is_json:
             raise UnsupportedMediaType("Передайте тело запроса как application/json.")
-        if req.content_length is None:
+        if "Transfer-Encoding" in req.headers:
             # A body of unknown length is cut off at the limit without a word, and its rest would count as unsaid.
             raise LengthRequired("Передайте длину тела (Content-Length).")
         try:

@@ -225,3 +225,16 @@ def test_stored_keys_hold_no_code_no_document_and_no_name(office: Office) -> Non
     assert len(rows) > 5
     secrets = (ticket["code"], ticket["code"].encode().hex(), "AAAABBBB", "MP1234567", "Петров")
     assert not [secret for secret in secrets for row in rows if secret.lower() in row.lower()]
+
+
+def test_an_accountants_keys_are_the_persons_at_whatever_terminal(office: Office) -> None:
+    """Signed in at a terminal and then without one: the same key is the same movement."""
+    assert office.cashier
+    at_terminal = office.sign_in("accountant", terminal=office.terminal)
+    told = {"act": "own_money_in", "amount": "1.00"}
+    made = at_terminal.post("/treasury-movements", told, key="accountants-key")
+    again = office.accountant.post("/treasury-movements", told, key="accountants-key")
+
+    assert (made.status_code, again.json) == (201, made.json)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert office.cashier.get("/idempotency-keys/accountants-key").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,3 +275,24 @@ def test_an_act_with_money_wants_a_key_that_fits_a_path(office: Office, key: str
     answer = office.client.post("/api/v1/deposits", json=body, headers={**office.cashier.headers, **told})
     assert_problem(answer, 422, "validation_failed")
     assert list(answer.json["errors"]["headers"]) == ["Idempotency-Key"]
+
+
+def test_a_body_of_unknown_length_is_411(office: Office) -> None:
+    """Cut off at the limit it would be read without its rest."""
+    answer = office.client.post(
+        "/api/v1/sessions",
+        input_stream=io.BytesIO(b"{}"),
+        content_type="application/json",
+        headers={"Transfer-Encoding": "chunked"},
+    )
+    assert_problem(answer, 411, "length_required")
+
+
+def test_a_person_is_told_in_russian_what_to_mend(office: Office) -> None:
+    office.pool()
+    answer = office.cashier.post("/pool-bets", {"pool": "P1", "stake": "5,00"}).json
+    assert answer["detail"] == "Исправьте поля: outcome, stake."
+    assert answer["errors"]["json"] == {
+        "outcome": ["Поле обязательно."],
+        "stake": ["Нужны цифры с точкой, например 12.50."],
+    }
