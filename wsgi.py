@@ -1,4 +1,4 @@
-"""The application as it is found: ``flask --app wsgi COMMAND``; ``gunicorn -c python:api.gunicorn_settings wsgi:app``."""
+"""The application: ``flask --app wsgi COMMAND``, ``gunicorn --config python:api.gunicorn_settings wsgi:app``."""
 
 from pathlib import Path
 
