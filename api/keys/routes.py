@@ -24,7 +24,9 @@ class KeyShown(Schema):
     key = fields.String(required=True)
     route = fields.String(required=True)
     outcome = fields.String(required=True, metadata={"enum": ["made", "refused"]})
-    reference = fields.Integer(allow_none=True)
+    reference = fields.Integer(
+        allow_none=True, metadata={"description": "the number of the ticket, transfer, payout or closing that was made"}
+    )
     code = fields.String(allow_none=True)
     title = fields.String(allow_none=True)
     detail = fields.String(allow_none=True)

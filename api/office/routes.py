@@ -20,6 +20,7 @@ office = Blueprint("office", __name__, url_prefix="/api/v1", description="Вхо
 @office.post("/sessions")
 @office.arguments(SignIn)
 @office.response(201, Token)
+@office.doc(security=[])
 @anybody
 def start_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a user of the office in. A cashier names the terminal as well and is bound to it."""
@@ -34,6 +35,7 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
 @office.post("/player-sessions")
 @office.arguments(PlayerSignIn)
 @office.response(201, Token)
+@office.doc(security=[])
 @anybody
 def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a player in."""

@@ -126,8 +126,10 @@ class TicketShown(Schema):
     desk = fields.String(allow_none=True)
     place = fields.String(allow_none=True)
     status = fields.String(required=True)
-    win = Money(allow_none=True)
-    stake_back = Money(allow_none=True)
+    win = Money(allow_none=True, metadata={"description": "the win without the stake given back beside it"})
+    stake_back = Money(
+        allow_none=True, metadata={"description": "the stake given back (minus pool); the two together are due"}
+    )
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
 

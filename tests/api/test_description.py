@@ -9,7 +9,7 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.application import create_app
-from api.errors import CONTENT_TYPE
+from api.errors import CONTENT_TYPE, PROBLEMS
 from api.house import House
 from office.operator import Operator
 from tests.office import KEYS, MINSK
@@ -120,3 +120,9 @@ def test_the_front_door_leads_to_the_page(app: Flask) -> None:
     answer = app.test_client().get("/", follow_redirects=True)
     assert answer.status_code == 200 and "swagger-ui" in answer.text
     assert app.test_client().get("/api/docs", follow_redirects=True).status_code == 200
+
+
+def test_every_code_is_told_beforehand_and_signing_in_needs_no_token(description: dict) -> None:
+    assert description["components"]["schemas"]["Problem"]["properties"]["code"]["enum"] == list(PROBLEMS)
+    assert description["paths"]["/api/v1/sessions"]["post"]["security"] == []
+    assert "security" not in description["paths"]["/api/v1/pool-bets"]["post"]
