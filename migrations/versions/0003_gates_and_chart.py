@@ -7,7 +7,8 @@ from alembic import op
 revision = "0003"
 down_revision = "0002"
 
-# A gate is an advisory lock (class, id): 1 pool, 2 shift, always taken in this order. Whoever sells takes it shared;
+# A gate is an advisory lock (class, id): 1 pool, 2 shift, always taken in this order (3 the settling of a pool and 4 a
+# place of money are only ever taken exclusive, behind these). Whoever sells takes it shared;
 # whoever closes takes it exclusive, and so waits for the sales under way and stops those behind. The function locks
 # first, then takes its transaction id, and only then, in statements with snapshots of their own, reads the rows and
 # the clock: lock and read in one statement would see an "open" from before the lock.
