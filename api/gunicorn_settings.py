@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 
 from gunicorn.arbiter import Arbiter
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
+# The processes count together in this folder. The library of figures decides by it how to count when it is first
+# imported, so it is made before anything of the application is; each master has one of its own.
+FOLDER = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="totalizator-figures-")
+
+from api import logs
 from api.commands.database import refuse_wrong_database
+from api.watch.figures import count_worker_end
 from db.errors import SetupError
+
+
+class HouseLog(Logger):
+    """gunicorn's own log, in the form of the house's."""
+
+    def setup(self, cfg: Config) -> None:
+        """Write where the house writes, and nowhere else."""
+        super().setup(cfg)
+        logs.configure()
+        self.error_log.propagate = True
+
 
 worker_class = "gthread"
 workers = int(os.environ.get("WORKERS", "2"))
 threads = int(os.environ.get("THREADS", "8"))
 timeout = 60
 graceful_timeout = 20
-# The path without its query: what is searched for may be a person's name.
-accesslog = "-"
-access_log_format = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s %(M)sms'
+# Longer than a proxy keeps an idle connection: else it sends a bet into one that was just closed here.
+keepalive = 75
+# The application writes a line for each request; gunicorn's would repeat it, and its handler the others.
+accesslog = None
+errorlog = None
+logger_class = HouseLog
 # It would be made in the home of whoever starts the server.
 control_socket_disable = True
 
@@ -30,3 +54,13 @@ def post_worker_init(worker: Worker) -> None:
     except SetupError as error:
         worker.log.critical("%s", error)
         sys.exit(Arbiter.WORKER_BOOT_ERROR)
+
+
+def child_exit(_server: Arbiter, worker: Worker) -> None:
+    """What a worker that is gone has counted stays; what it held does not."""
+    count_worker_end(worker.pid)
+
+
+def on_exit(_server: Arbiter) -> None:
+    """Take the folder of figures away."""
+    shutil.rmtree(FOLDER, ignore_errors=True)

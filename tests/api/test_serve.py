@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -106,8 +107,9 @@ def test_it_answers_and_ends_with_all_it_started(installation: Installation, num
     assert served.nobody_is_left()
     assert not installation.database_answers()
     log = (installation.folder / "var" / "log" / "api").read_text("utf-8")
-    assert "GET /api/openapi.json" in log
-    assert "secret" not in log
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert [line["status"] for line in lines if line.get("route") == "/api/openapi.json"] == [200]
+    assert "Booting worker with pid" in log and "secret" not in log
 
 
 def test_killed_it_leaves_nobody_either(installation: Installation) -> None:
