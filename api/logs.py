@@ -10,15 +10,17 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from typing import Any
 
 import structlog
 from structlog.stdlib import ProcessorFormatter
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
 
 from api.discretion import traceback_without_values, without_arguments, without_quotations
 from db.errors import SetupError
 
 OURS = "totalizator"
+FIRST = ("time", "level", "event", "request_id", "job_id")
 RENDERERS: dict[str, Processor] = {
     "json": structlog.processors.JSONRenderer(ensure_ascii=False),
     "console": structlog.dev.ConsoleRenderer(colors=False, timestamp_key="time"),
@@ -45,6 +47,11 @@ class StandardError(logging.Handler):
             self.handleError(record)
 
 
+def in_order(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """When, how grave and what come first: people read these lines as well."""
+    return {**{name: event.pop(name) for name in FIRST if name in event}, **event}
+
+
 def configure() -> None:
     """Write logs as this house does, from now on; may be repeated.
 
@@ -57,8 +64,8 @@ def configure() -> None:
     form = os.environ.get("LOG_FORMAT") or "json"
     if form not in RENDERERS:
         raise SetupError(f"LOG_FORMAT must be one of {', '.join(RENDERERS)}.")
-    processors = [ProcessorFormatter.remove_processors_meta, RENDERERS[form]]
-    _the_handler().setFormatter(ProcessorFormatter(processors=processors, foreign_pre_chain=FOREIGN))
+    written = [ProcessorFormatter.remove_processors_meta, in_order, RENDERERS[form]]
+    _the_handler().setFormatter(ProcessorFormatter(processors=written, foreign_pre_chain=FOREIGN))
     logging.getLogger(OURS).setLevel(logging.INFO)
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     structlog.configure(
