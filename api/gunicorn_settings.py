@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 
 from gunicorn.arbiter import Arbiter
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
+from sqlalchemy.exc import OperationalError
 
 # The processes count together in this folder. The library of figures decides by it how to count when it is first
 # imported, so it is made before anything of the application is; each master has one of its own.
@@ -20,6 +22,8 @@ from api import logs
 from api.commands.database import refuse_wrong_database
 from api.watch.figures import count_worker_end
 from db.errors import SetupError
+
+PAUSE = 1.0
 
 
 class HouseLog(Logger):
@@ -48,12 +52,19 @@ control_socket_disable = True
 
 
 def post_worker_init(worker: Worker) -> None:
-    """Let no worker serve a database at another revision, nor in production one whose clock was ever shifted."""
+    """Let no worker serve a database at another revision, nor in production one whose clock was ever shifted.
+
+    That ends the server; but a database that is away for a moment must not, when a worker dies in just that moment.
+    """
     try:
         refuse_wrong_database(worker.wsgi.extensions["house"])
     except SetupError as error:
         worker.log.critical("%s", error)
         sys.exit(Arbiter.WORKER_BOOT_ERROR)
+    except OperationalError:
+        worker.log.critical("The database does not answer: another worker will look again.")
+        time.sleep(PAUSE)
+        sys.exit(1)
 
 
 def child_exit(_server: Arbiter, worker: Worker) -> None:

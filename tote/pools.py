@@ -89,7 +89,7 @@ class Catalogue:
     def game_of(self, code: str) -> str | None:
         """The game of a pool whose terms were asked for before, without asking the database."""
         known = self._terms.get(code)
-        return known and known.pool.game
+        return None if known is None else known.pool.game
 
 
 def announce(session: Session, announcement: Announcement, *, money: str, announced_by: int) -> Pool:
