@@ -10,7 +10,8 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
-from office.users import Role, caller_of
+from office.callers import Role
+from office.users import caller_of
 
 View = TypeVar("View", bound=Callable[..., Any])
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})

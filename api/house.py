@@ -18,9 +18,9 @@ from db.keys import Keys, keys
 from db.session import Sessions, engine_for, probe_for, sessions_on
 from db.urls import DatabaseUrls
 from ledger.codes import Codes
+from office.callers import Caller
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
-from office.users import Caller
 from tote.pools import Catalogue
 from tote.sales import Counter
 

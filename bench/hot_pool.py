@@ -23,7 +23,8 @@ from db.session import transaction
 from db.urls import DatabaseUrls
 from desk.models import Terminal
 from ledger.accounts import Balance
-from office.users import Caller, Role, User
+from office.callers import Caller, Role
+from office.users import User
 from players.models import Player
 from tests.office import KEYS, OPERATOR, Office
 from tote.pools import Announcement, announce

@@ -14,9 +14,9 @@ from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
+from office.callers import Caller
 from office.numbers import next_number
 from office.operator import Operator
-from office.users import Caller
 
 PAYOUTS = "payouts"
 PAYOUT = "payout"

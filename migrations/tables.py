@@ -19,6 +19,8 @@ MODULES = (
     "ledger.tickets",
     "office.numbers",
     "office.persons",
+    "office.settings.versions",
+    "office.significant.log",
     "office.users",
     "players.models",
     "tote.models",

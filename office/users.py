@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
@@ -17,24 +15,12 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from db.base import Base
 from db.instants import Instant
 from ledger.refusals import Refusal
+from office.callers import Caller, Role
 
 TOKEN_LIFE = timedelta(hours=12)
 _hasher = PasswordHasher()
 # Checked against when a login is unknown, so that the answer takes as long as for a known one.
 _NOBODY = _hasher.hash(secrets.token_hex(16))
-
-
-class Role(StrEnum):
-    """Who may do what; every route names the roles that may call it, and nobody else may."""
-
-    ADMINISTRATOR = "administrator"
-    ORGANIZER = "organizer"
-    TRADER = "trader"
-    SUPERVISOR = "supervisor"
-    CASHIER = "cashier"
-    PLAYER = "player"
-    ACCOUNTANT = "accountant"
-    AUDITOR = "auditor"
 
 
 class User(Base):
@@ -66,26 +52,6 @@ class AccessToken(Base):
     issued_at: Mapped[datetime] = mapped_column(Instant, server_default=func.clock_timestamp())
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
-
-
-@dataclass(frozen=True)
-class Caller:
-    """Whoever makes a request: the role, the login's id or the player's, and a cashier's terminal."""
-
-    role: Role
-    user_id: int | None = None
-    player_id: int | None = None
-    terminal_id: int | None = None
-
-    @property
-    def key_scope(self) -> str:
-        """What an idempotency key is unique within: a new login of the same cashier must not double a bet.
-
-        A cashier's keys are the terminal's, whoever works there; anybody else's are the person's, wherever signed in.
-        """
-        if self.player_id is not None:
-            return f"player:{self.player_id}"
-        return f"terminal:{self.terminal_id}" if self.role is Role.CASHIER else f"user:{self.user_id}"
 
 
 def hash_password(password: str) -> str:

@@ -18,8 +18,9 @@ from db.clock import set_clock, trade_time
 from db.keys import Keys
 from db.session import engine_for, sessions_on, transaction
 from db.urls import DatabaseUrls
+from office.callers import Role
 from office.operator import Operator
-from office.users import Role, create_user
+from office.users import create_user
 from reports.audit import audit
 from reports.trial_balance import trial_balance
 

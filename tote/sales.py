@@ -16,8 +16,8 @@ from ledger.journal import insufficient_funds
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.tickets import NewTicket, issuing
+from office.callers import Caller
 from office.operator import Operator
-from office.users import Caller
 from players.registration import active_player
 from tote.models import Pool
 from tote.pools import Catalogue, PoolTerms

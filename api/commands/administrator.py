@@ -11,7 +11,8 @@ from flask.cli import with_appcontext
 from api.house import house
 from db.session import transaction
 from ledger.refusals import Refusal
-from office.users import Role, create_user
+from office.callers import Role
+from office.users import create_user
 
 VARIABLE = "ADMINISTRATOR_PASSWORD"
 SHORTEST = 10

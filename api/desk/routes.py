@@ -34,7 +34,7 @@ from desk.payouts import pay
 from desk.shifts import close_shift, install_terminal, open_shift, register_desk
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
-from office.users import Role
+from office.callers import Role
 from players.models import Player
 from reports.payouts import journal, line
 from reports.shifts import ShiftSheet, shift_sheet

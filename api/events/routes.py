@@ -12,7 +12,7 @@ from db.clock import trade_time
 from events.models import Event, Protocol, Result
 from events.results import announce_event, confirm_result, enter_result
 from ledger.refusals import Refusal
-from office.users import Role
+from office.callers import Role
 
 events = Blueprint("events", __name__, url_prefix="/api/v1/events", description="События и результаты")
 

@@ -13,7 +13,7 @@ from api.house import caller, session
 from api.idempotency import find, refusal_of
 from api.requests import Blueprint
 from ledger.refusals import Refusal
-from office.users import Role
+from office.callers import Role
 
 keys = Blueprint("keys", __name__, url_prefix="/api/v1/idempotency-keys", description="Повторы запросов")
 

@@ -11,7 +11,8 @@ from api.requests import Blueprint
 from db.instants import now
 from desk.shifts import prove_terminal
 from ledger.refusals import Refusal
-from office.users import Caller, Role, User, create_user, issue_token, sign_in
+from office.callers import Caller, Role
+from office.users import User, create_user, issue_token, sign_in
 from players.registration import sign_in as player_sign_in
 
 office = Blueprint("office", __name__, url_prefix="/api/v1", description="Вход и сотрудники")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.fields import Instant, Schema, code, line
-from office.users import Role
+from office.callers import Role
 
 OFFICE_ROLES = [role.value for role in Role if role is not Role.PLAYER]
 

@@ -12,7 +12,7 @@ from api.players.schemas import NewPlayer, PlayerShown
 from api.requests import Blueprint
 from db.clock import trade_time
 from ledger.balances import balance_of_player
-from office.users import Role
+from office.callers import Role
 from players.models import Player
 from players.registration import active_player, register
 

@@ -7,7 +7,7 @@ from api.house import house, session
 from api.reports.schemas import FundCoverShown, TrialBalanceShown
 from api.requests import Blueprint
 from db.clock import trade_time
-from office.users import Role
+from office.callers import Role
 from reports.fund_cover import FundCover, fund_cover
 from reports.trial_balance import TrialBalance, trial_balance
 

@@ -20,7 +20,7 @@ from desk.models import Terminal
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
 from ledger.refusals import Refusal
-from office.users import Role
+from office.callers import Role
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
 from tote.models import Pool, PoolClosing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.session import transaction
-from office.users import Role
+from office.callers import Role
 from tests.office import PASSWORD, Office
 
 KEY = "terminal-1-000001"

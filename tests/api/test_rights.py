@@ -8,8 +8,9 @@ import pytest
 
 from db.instants import now
 from db.session import transaction
-from office.users import Caller as Holder
-from office.users import Role, issue_token
+from office.callers import Caller as Holder
+from office.callers import Role
+from office.users import issue_token
 from players.models import Player
 from tests.office import PASSWORD, Member, Office
 

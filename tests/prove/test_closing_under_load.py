@@ -5,7 +5,7 @@ from threading import Timer
 
 import pytest
 
-from office.users import Caller, Role
+from office.callers import Caller, Role
 from tests.prove.crowd import STAKE, Crowd
 from tests.prove.locks import held
 from tests.prove.served import Served, sized

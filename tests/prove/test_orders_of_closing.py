@@ -12,7 +12,7 @@ from sqlalchemy import insert, text
 
 from api.idempotency import IdempotencyKey
 from desk.shifts import close_shift
-from office.users import Caller, Role
+from office.callers import Caller, Role
 from tests.prove.locks import held, holding_balance
 from tests.prove.served import Served
 from tests.prove.workers import Line

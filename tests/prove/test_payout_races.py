@@ -7,7 +7,8 @@ from sqlalchemy import select
 
 from desk.models import Terminal
 from desk.payouts import pay
-from office.users import Caller, Role, User
+from office.callers import Caller, Role
+from office.users import User
 from tests.prove.interruption import Interrupted, sessions_of
 from tests.prove.locks import held
 from tests.prove.served import NEXT_DAY, Served, sized

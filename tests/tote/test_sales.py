@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from db.session import transaction
 from desk.models import Terminal
-from office.users import Caller, Role, User
+from office.callers import Caller, Role
+from office.users import User
 from players.models import Player
 from tests.office import Member, Office
 from tote.models import PoolBet

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
-from office.users import Role
+from office.callers import Role
 
 GROUP_STAGE = Path(__file__).with_name("world_cup_2022_groups.csv")
 DAY = "2022-11-22"

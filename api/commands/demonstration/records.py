@@ -17,7 +17,8 @@ from db.clock import ClockShift, set_clock
 from db.session import Sessions, transaction
 from desk.models import Desk, Shift
 from events.models import Event
-from office.users import Role, User, create_user
+from office.callers import Role
+from office.users import User, create_user
 
 REASON = "demonstration: "
 

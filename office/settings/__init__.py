@@ -1,0 +1,1 @@
+"""Settings: typed, versioned with who, when and why, effective from an instant."""

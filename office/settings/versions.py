@@ -1,0 +1,41 @@
+"""Versions of settings: who set what, when and why, from which instant, and what held before."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import ForeignKey, Index, func, select
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from db.base import Fact
+from office.settings.kinds import Setting
+
+Value = TypeVar("Value")
+
+
+class SettingVersion(Fact):
+    """A value a setting has from an instant on, with the value that held there before (``old``, none: the default)."""
+
+    __tablename__ = "setting_versions"
+    __table_args__ = (Index("ix_setting_versions_name_effective_from_id", "name", "effective_from", "id"),)
+
+    name: Mapped[str]
+    value: Mapped[Any] = mapped_column(JSONB)
+    old: Mapped[Any] = mapped_column(JSONB)
+    effective_from: Mapped[datetime]
+    reason: Mapped[str]
+    changed_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+
+
+def value_of(session: Session, setting: Setting[Value], at: datetime | None = None) -> Value:
+    """What a setting is at an instant, now by the trade's clock if none is named."""
+    instant = func.trade_clock() if at is None else at
+    told = session.execute(
+        select(SettingVersion.value)
+        .where(SettingVersion.name == setting.name, SettingVersion.effective_from <= instant)
+        .order_by(SettingVersion.effective_from.desc(), SettingVersion.id.desc())
+        .limit(1)
+    ).first()
+    return setting.default if told is None else setting.kind.read(told.value)

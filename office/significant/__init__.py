@@ -1,0 +1,1 @@
+"""Significant events: the log of its own that regulators ask for (INDUSTRY: significant events)."""
