@@ -75,6 +75,6 @@ def _particulars(response: Response, seconds: float) -> dict[str, Any]:
         "player_id": caller and caller.player_id,
         "terminal_id": caller and caller.terminal_id,
         "problem": g.get("problem"),
-        "replayed": True if REPLAYED.items() <= dict(response.headers).items() else None,
+        "replayed": all(name in response.headers for name in REPLAYED) or None,
     }
     return {name: value for name, value in known.items() if value is not None}
