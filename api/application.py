@@ -21,6 +21,8 @@ from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
 from api.tote.routes import tote
+from api.watch import request_line
+from api.watch.routes import watch
 
 BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
@@ -70,7 +72,9 @@ def create_app(house: House) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     app.register_blueprint(_page_of_api())
+    app.register_blueprint(watch)
     app.add_url_rule("/", "front_door", lambda: redirect("/api/docs/"))
+    request_line.install(app)
     app.before_request(auth.check)
     app.teardown_appcontext(end_session)
     errors.install(app)

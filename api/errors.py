@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import structlog
-from flask import Flask, Response, json, request
+from flask import Flask, Response, g, json
 from psycopg.errors import NumericValueOutOfRange, UniqueViolation
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 
 from api.idempotency import REPLAYED, RepeatedRefusal
+from api.watch.request_line import request_id, route
 from ledger.money import MoneyError
 from ledger.refusals import Refusal
 from tote.rules.refusal import RuleError
@@ -34,6 +35,9 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "Нужен запрос в формате JSON"),
     "too_busy": (503, "Система перегружена: повторите с тем же ключом"),
     "internal_error": (500, "Внутренняя ошибка: повторите с тем же ключом"),
+    "database_unavailable": (503, "База данных не отвечает"),
+    "wrong_revision": (503, "База данных другой версии"),
+    "clock_shifted": (503, "Часы базы данных переводились"),
     "amount_out_of_range": (422, "Сумма больше, чем можно учесть"),
     "idempotency_key_reused": (422, "Ключ уже использован для другого запроса"),
     # The office.
@@ -91,8 +95,14 @@ BY_STATUS = {
 
 
 def problem(code: str, detail: str, /, **members: object) -> Response:
-    """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``."""
+    """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``.
+
+    A fault of ours names the request, so that whoever reports it names the lines of the log.
+    """
     status, title = PROBLEMS[code]
+    g.problem = code
+    if status >= 500:
+        members["request_id"] = request_id()
     body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}
     return Response(json.dumps(body), status, content_type=CONTENT_TYPE)
 
@@ -148,7 +158,7 @@ def _money_wrong(error: MoneyError) -> Response:
 
 
 def _busy(error: Exception) -> Response:
-    log.error("database_unavailable", path=request.path, error=type(error).__name__)
+    log.error("database_unavailable", route=route(), error=type(error).__name__)
     answer = problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
     answer.headers["Retry-After"] = "1"
     return answer
@@ -169,5 +179,5 @@ def _clashed(error: IntegrityError) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     # The traceback goes to the log; the request's body does not, for it may hold a ticket's code or a document.
-    log.error("unexpected_error", path=request.path, exc_info=error)
+    log.error("unexpected_error", route=route(), exc_info=error)
     return problem("internal_error", "Ошибка записана. Повторите запрос с тем же ключом.")

@@ -3,30 +3,75 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
+import time
 
 from gunicorn.arbiter import Arbiter
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
+from sqlalchemy.exc import OperationalError
 
+# The processes count together in this folder. The library of figures decides by it how to count when it is first
+# imported, so it is made before anything of the application is; each master has one of its own.
+FOLDER = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="totalizator-figures-")
+
+from api import logs
 from api.commands.database import refuse_wrong_database
+from api.watch.figures import count_worker_end
 from db.errors import SetupError
+
+PAUSE = 1.0
+
+
+class HouseLog(Logger):
+    """gunicorn's own log, in the form of the house's."""
+
+    def setup(self, cfg: Config) -> None:
+        """Write where the house writes, and nowhere else."""
+        super().setup(cfg)
+        logs.configure()
+        self.error_log.propagate = True
+
 
 worker_class = "gthread"
 workers = int(os.environ.get("WORKERS", "2"))
 threads = int(os.environ.get("THREADS", "8"))
 timeout = 60
 graceful_timeout = 20
-# The path without its query: what is searched for may be a person's name.
-accesslog = "-"
-access_log_format = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s %(M)sms'
+# Longer than a proxy keeps an idle connection: else it sends a bet into one that was just closed here.
+keepalive = 75
+# The application writes a line for each request; gunicorn's would repeat it, and its handler the others.
+accesslog = None
+errorlog = None
+logger_class = HouseLog
 # It would be made in the home of whoever starts the server.
 control_socket_disable = True
 
 
 def post_worker_init(worker: Worker) -> None:
-    """Let no worker serve a database at another revision, nor in production one whose clock was ever shifted."""
+    """Let no worker serve a database at another revision, nor in production one whose clock was ever shifted.
+
+    That ends the server; but a database that is away for a moment must not, when a worker dies in just that moment.
+    """
     try:
         refuse_wrong_database(worker.wsgi.extensions["house"])
     except SetupError as error:
         worker.log.critical("%s", error)
         sys.exit(Arbiter.WORKER_BOOT_ERROR)
+    except OperationalError:
+        worker.log.critical("The database does not answer: another worker will look again.")
+        time.sleep(PAUSE)
+        sys.exit(1)
+
+
+def child_exit(_server: Arbiter, worker: Worker) -> None:
+    """What a worker that is gone has counted stays; what it held does not."""
+    count_worker_end(worker.pid)
+
+
+def on_exit(_server: Arbiter) -> None:
+    """Take the folder of figures away."""
+    shutil.rmtree(FOLDER, ignore_errors=True)

@@ -11,9 +11,11 @@ from flask import current_app, g
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from api.watch.figures import count_connections
+from api.watch.readiness import Readiness
 from db.addresses import database_urls
 from db.keys import Keys, keys
-from db.session import Sessions, engine_for, sessions_on
+from db.session import Sessions, engine_for, probe_for, sessions_on
 from db.urls import DatabaseUrls
 from ledger.codes import Codes
 from office.callers import Caller
@@ -56,7 +58,17 @@ class House:
     @cached_property
     def engine(self) -> Engine:
         """This process's connections as the application's role."""
-        return engine_for(self.urls.app, pool_size=int(os.environ.get("THREADS", "8")))
+        return count_connections(engine_for(self.urls.app, pool_size=int(os.environ.get("THREADS", "8"))))
+
+    @cached_property
+    def probe(self) -> Engine:
+        """Looks at the database past the pool, for those who watch the house."""
+        return probe_for(self.urls.app)
+
+    @cached_property
+    def readiness(self) -> Readiness:
+        """Whether this process can serve."""
+        return Readiness(self.probe)
 
     @cached_property
     def sessions(self) -> Sessions:

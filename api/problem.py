@@ -23,4 +23,5 @@ class Problem(Schema):
     status = fields.Integer(required=True)
     code = fields.String(required=True, metadata={"enum": list(PROBLEMS), "description": MEANINGS})
     detail = fields.String(required=True)
+    request_id = fields.String(metadata={"description": "of a fault of ours: by it the lines of the log are found"})
     errors = fields.Dict(metadata={"description": "of a failed validation: place, field, what is wrong"})

@@ -9,8 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import structlog
 from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.middleware import AsyncCallNext
+from procrastinate.worker import Worker
 
 from api.house import House
 from db.urls import conninfo
@@ -42,11 +46,20 @@ def seal_and_keep(here: House) -> None:
 
 def task_app(here: House) -> App:
     """The task queue of a house, with all its work registered; it connects when a worker runs it."""
-    app = App(connector=PsycopgConnector(conninfo=conninfo(here.urls.app)))
+    app = App(
+        connector=PsycopgConnector(conninfo=conninfo(here.urls.app)),
+        worker_defaults={"worker_middleware": [_named_in_the_log]},
+    )
     for name, sweep in SWEEPS.items():
         _schedule(app, here, name, sweep)
     _schedule_requeueing(app)
     return app
+
+
+async def _named_in_the_log(do: AsyncCallNext, context: JobContext, _worker: Worker) -> Any:
+    """Let every line of the log that a job writes name it; a job has a context of its own, which ends with it."""
+    structlog.contextvars.bind_contextvars(job_id=context.job.id, task=context.job.task_name)
+    return await do()
 
 
 def _schedule(app: App, here: House, name: str, sweep: Callable[[House], object]) -> None:

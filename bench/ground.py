@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from api.logs import OURS
 from db.embedded import EmbeddedServer
 from migrations.upgrade import upgrade
 from tests.databases import create_database
@@ -27,6 +29,8 @@ def office_at_work() -> Iterator[Office]:
             urls = create_database(server)
             upgrade(urls.owner)
             office = Office(urls)
+            # The screen is for the table: a line for each request of the preparations would bury it.
+            logging.getLogger(OURS).setLevel(logging.WARNING)
             try:
                 yield office
             finally:

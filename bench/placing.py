@@ -24,6 +24,8 @@ from tests.prove.workers import Workers
 
 CLIENTS = 8
 TARGET = 0.5
+REFERENCE = "bench.reference"
+SETTINGS = f"{REFERENCE}.gunicorn_settings"
 SCHEMA = Path(__file__).parent / "reference" / "schema.sql"
 Request = tuple[str, dict[str, str], bytes]
 
@@ -77,7 +79,7 @@ def main(seconds: float) -> None:
         log = Path(logs) / "log"
         with (
             Workers(office.urls, log, processes=2) as application,
-            Workers(office.urls, log, processes=2, application="bench.reference.view:app") as reference,
+            Workers(office.urls, log, processes=2, application=f"{REFERENCE}.view:app", settings=SETTINGS) as reference,
         ):
             sides = {
                 "application": measuring(application.url, clients_of(office), seconds),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Interval, func, insert, select
+from sqlalchemy import Connection, Interval, func, insert, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -35,6 +35,6 @@ def set_clock(session: Session, instant: datetime, reason: str) -> None:
     session.execute(insert(ClockShift).values(shift=shift, reason=reason))
 
 
-def was_shifted(session: Session) -> bool:
+def was_shifted(session: Session | Connection) -> bool:
     """Whether the clock of this database was ever shifted: then it is a demonstration's or a test's."""
     return session.scalar(select(ClockShift.id).limit(1)) is not None

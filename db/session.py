@@ -7,10 +7,12 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import NullPool
 
 from db.urls import sqlalchemy_url
 
 Sessions = sessionmaker[Session]
+PROBE_PATIENCE = 2
 
 
 def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
@@ -28,6 +30,24 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         hide_parameters=True,
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
         **options,
+    )
+
+
+def probe_for(url: str) -> Engine:
+    """An engine to look at the database from outside the pool: each connection is made for one look and closed.
+
+    A look that finds nobody, or no answer, gives up after ``PROBE_PATIENCE`` seconds.
+    """
+    return create_engine(
+        sqlalchemy_url(url),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={
+            "options": f"-c timezone=UTC -c statement_timeout={PROBE_PATIENCE}s",
+            "connect_timeout": PROBE_PATIENCE,
+            "tcp_user_timeout": PROBE_PATIENCE * 1000,
+            "application_name": "totalizator-probe",
+        },
     )
 
 

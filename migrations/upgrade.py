@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -30,8 +31,18 @@ def downgrade(owner_url: str, revision: str) -> None:
 def is_current(engine: Engine) -> bool:
     """Whether the database stands at the newest revision: workers refuse to start on another."""
     with engine.connect() as connection:
-        current = MigrationContext.configure(connection).get_current_heads()
-    return set(current) == set(ScriptDirectory.from_config(_config()).get_heads())
+        return stands_at_newest(connection)
+
+
+def stands_at_newest(connection: Connection) -> bool:
+    """The same over an open connection."""
+    return frozenset(MigrationContext.configure(connection).get_current_heads()) == newest()
+
+
+@cache
+def newest() -> frozenset[str]:
+    """The newest revision of this program, which does not change while it runs."""
+    return frozenset(ScriptDirectory.from_config(_config()).get_heads())
 
 
 def _run(owner_url: str, act: Callable[[Config], None]) -> None:

@@ -86,6 +86,11 @@ class Catalogue:
             self._terms[code] = known
         return known
 
+    def game_of(self, code: str) -> str | None:
+        """The game of a pool whose terms were asked for before, without asking the database."""
+        known = self._terms.get(code)
+        return None if known is None else known.pool.game
+
 
 def announce(session: Session, announcement: Announcement, *, money: str, announced_by: int) -> Pool:
     """Announce a pool: its terms are frozen, its accounts opened.

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 from flask.cli import with_appcontext
 
 from api.house import House, house
+from api.watch.readiness import WRONGS, wrong_with
 from db.bootstrap import bootstrap
-from db.clock import was_shifted
 from db.errors import SetupError
-from db.session import transaction
-from migrations.upgrade import is_current, upgrade
+from migrations.upgrade import upgrade
 
 
 @click.command()
@@ -36,9 +33,8 @@ def refuse_wrong_database(here: House) -> None:
     Raises:
         SetupError: the schema stands at another revision; or, in production, the trade's clock was ever shifted.
     """
-    if not is_current(here.engine):
-        raise SetupError("The schema is not at the newest revision: run `flask --app wsgi migrate` first.")
-    with transaction(here.sessions) as session:
-        if os.environ.get("APP_ENV") == "production" and was_shifted(session):
-            raise SetupError("The clock of this database was shifted: it is a demonstration's, not production's.")
+    with here.engine.connect() as connection:
+        wrong = wrong_with(connection)
     here.engine.dispose()
+    if wrong is not None:
+        raise SetupError(WRONGS[wrong].on_screen)

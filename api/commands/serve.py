@@ -121,7 +121,7 @@ def _wait_for_worker(children: Sequence[Child]) -> None:
 
 def _answers(address: Address) -> bool:
     try:
-        return httpx.get(f"{address.url}/api/openapi.json", timeout=5, trust_env=False).is_success
+        return httpx.get(f"{address.url}/readyz", timeout=5, trust_env=False).is_success
     except httpx.TransportError:
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import click
+import structlog
 from flask.cli import with_appcontext
 
 from api.commands.database import refuse_wrong_database
@@ -13,8 +14,9 @@ from api.house import house
 from api.tasks import task_app
 from db.errors import SetupError
 
+log = structlog.get_logger()
 PATIENCE = 20.0
-READY = "Исполнитель заданий готов."
+READY = "task_worker_ready"
 
 
 @click.command()
@@ -27,6 +29,6 @@ def worker() -> None:
         refuse_wrong_database(here)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(READY)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("procrastinate").setLevel(logging.INFO)
+    log.info(READY)
     task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)

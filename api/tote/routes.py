@@ -15,6 +15,7 @@ from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint, keyed
 from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
+from api.watch.figures import count_bet
 from desk.models import Terminal
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
@@ -105,7 +106,10 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @allowed(Role.CASHIER, Role.PLAYER)
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
-    number, replay = keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller()))
+    number, replay = count_bet(
+        lambda: house().catalogue.game_of(told["pool"]),
+        lambda: keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller())),
+    )
     issued = as_issued(receipt(session(), number))
     return {**_ticket(issued), "code": house().codes.open(issued.code_sealed)}, replay
 

@@ -18,10 +18,13 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "bookmaker", "desk", "events", "ledger", "office", "players", "reports", "tote")
 OF_THE_WEB_LAYER = set(BY_STATUS.values()) | {
     "amount_out_of_range",
+    "clock_shifted",
+    "database_unavailable",
     "internal_error",
     "invalid_json",
     "rule_broken",
     "too_busy",
+    "wrong_revision",
 }
 """Codes no act refuses with: the web layer gives them itself."""
 

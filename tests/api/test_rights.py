@@ -21,6 +21,9 @@ EVERY_ROLE = set(Role)
 READERS = {ORGANIZER, TRADER, SUPERVISOR, ACCOUNTANT, AUDITOR}
 
 ROUTES = {
+    "GET /healthz": ANYBODY,
+    "GET /readyz": ANYBODY,
+    "GET /metrics": ANYBODY,
     "POST /api/v1/sessions": ANYBODY,
     "POST /api/v1/player-sessions": ANYBODY,
     "POST /api/v1/users": {ADMINISTRATOR},

@@ -20,6 +20,7 @@ from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.keys import NAMES
 from db.urls import DatabaseUrls
+from tests.api.lines import lines_of
 from tests.office import KEYS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -34,7 +35,10 @@ class Installation:
         (folder / "wsgi.py").write_text((CHECKOUT / "wsgi.py").read_text("utf-8"), "utf-8")
         foreign = {"APP_ENV", *NEEDED, ADMIN, *NAMES}
         kept = {name: value for name, value in os.environ.items() if name not in foreign}
-        self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), "WORKERS": "1", "THREADS": "2"}
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        few = {"WORKERS": "1", "THREADS": "2", "TMPDIR": str(self.temporary)}
+        self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), **few}
 
     def serve(self) -> Served:
         """`serve` as a process of its own."""
@@ -105,9 +109,11 @@ def test_it_answers_and_ends_with_all_it_started(installation: Installation, num
     assert code == 0, served.told
     assert served.nobody_is_left()
     assert not installation.database_answers()
-    log = (installation.folder / "var" / "log" / "api").read_text("utf-8")
-    assert "GET /api/openapi.json" in log
-    assert "secret" not in log
+    api, worker = ((installation.folder / "var" / "log" / name).read_text("utf-8") for name in ("api", "worker"))
+    assert [line["status"] for line in lines_of(api) if line.get("route") == "/api/openapi.json"] == [200]
+    assert "Booting worker with pid" in api and "secret" not in api
+    assert "task_worker_ready" in [line["event"] for line in lines_of(worker)]
+    assert list(installation.temporary.iterdir()) == []
 
 
 def test_killed_it_leaves_nobody_either(installation: Installation) -> None:

@@ -22,6 +22,8 @@ from db.cluster import HOST, free_port
 from db.urls import DatabaseUrls
 from tests.office import KEYS
 
+METRICS, METRICS_TOKEN = "METRICS_TOKEN", "a-token-for-figures"
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30.0
 Answer = TypeVar("Answer")
@@ -34,16 +36,21 @@ class Workers:
     """
 
     def __init__(
-        self, urls: DatabaseUrls, log: Path, *, processes: int = 4, threads: int = 8, application: str = "wsgi:app"
+        self,
+        urls: DatabaseUrls,
+        log: Path,
+        *,
+        processes: int = 4,
+        threads: int = 8,
+        application: str = "wsgi:app",
+        settings: str = "api.gunicorn_settings",
     ) -> None:
         self.url = f"http://{HOST}:{free_port()}"
         self.log = log
-        self._environment = {**os.environ, **urls.environment(), **_keys(), "THREADS": str(threads)}
-        self._command = (
-            *(sys.executable, "-m", "gunicorn", application, "--bind", self.url.removeprefix("http://")),
-            *("--worker-class", "gthread", "--workers", str(processes), "--threads", str(threads)),
-            *("--preload", "--keep-alive", "30", "--timeout", "60", "--log-level", "warning"),
-        )
+        size = {"WORKERS": str(processes), "THREADS": str(threads)}
+        self._environment = {**os.environ, **urls.environment(), **_keys(), **size, METRICS: METRICS_TOKEN}
+        options = ("--config", f"python:{settings}", "--bind", self.url.removeprefix("http://"))
+        self._command = (sys.executable, "-m", "gunicorn", *options, application)
 
     def __enter__(self) -> Self:
         with self.log.open("ab") as log:
@@ -64,16 +71,20 @@ class Workers:
 
     def kill(self) -> None:
         """Kill every worker as a crash would, in the middle of whatever it does; the master starts new ones."""
+        for worker in self.processes():
+            os.kill(worker, signal.SIGKILL)
+
+    def processes(self) -> list[int]:
+        """The workers there are at this moment."""
         children = Path(f"/proc/{self._master.pid}/task/{self._master.pid}/children").read_text("ascii")
-        for worker in children.split():
-            os.kill(int(worker), signal.SIGKILL)
+        return [int(worker) for worker in children.split()]
 
     def _wait_until_served(self) -> None:
         patient_until = time.monotonic() + PATIENCE
         while True:
             assert self._master.poll() is None, self.log.read_text("utf-8")
             try:
-                httpx.get(self.url + "/", timeout=5)
+                httpx.get(self.url + "/healthz", timeout=5)
                 return
             except httpx.TransportError:
                 assert time.monotonic() < patient_until, self.log.read_text("utf-8")

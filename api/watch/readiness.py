@@ -1,0 +1,76 @@
+"""Whether this process can serve: the database answers, stands at the code's revision, and tells the real time."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from threading import Lock
+
+import structlog
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from db.clock import was_shifted
+from migrations.upgrade import stands_at_newest
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A reason not to serve, as a command says it and as an answer does."""
+
+    on_screen: str
+    in_answer: str
+
+
+KEPT = 1.0
+"""Seconds for which an answer is given again: whoever asks without end does not reach the database with it."""
+WRONGS = {
+    "database_unavailable": Wrong("The database does not answer.", "База данных не отвечает."),
+    "wrong_revision": Wrong(
+        "The schema is not at the newest revision: run `flask --app wsgi migrate` first.",
+        "Схема базы данных другой версии, чем программа: выполните `flask --app wsgi migrate`.",
+    ),
+    "clock_shifted": Wrong(
+        "The clock of this database was shifted: it is a demonstration's, not production's.",
+        "Часы этой базы данных переводились: это база демонстрации, работать на ней нельзя.",
+    ),
+}
+"""What keeps a process from serving, by the code of its problem document."""
+
+
+def wrong_with(connection: Connection) -> str | None:
+    """Why this database must not be served: another revision, or in production a clock that was ever shifted."""
+    if not stands_at_newest(connection):
+        return "wrong_revision"
+    if os.environ.get("APP_ENV") == "production" and was_shifted(connection):
+        return "clock_shifted"
+    return None
+
+
+class Readiness:
+    """Looks at the database when asked, at most once a second, over a connection of its own."""
+
+    def __init__(self, probe: Engine) -> None:
+        self._probe = probe
+        self._looking = Lock()
+        self._wrong: str | None = None
+        self._until = 0.0
+
+    def wrong(self) -> str | None:
+        """The code of what is wrong, none while the process can serve."""
+        with self._looking:
+            if time.monotonic() >= self._until:
+                self._wrong = self._look()
+                self._until = time.monotonic() + KEPT
+            return self._wrong
+
+    def _look(self) -> str | None:
+        try:
+            with self._probe.connect() as connection:
+                return wrong_with(connection)
+        except SQLAlchemyError as error:
+            log.warning("not_ready", error=type(error).__name__)
+            return "database_unavailable"

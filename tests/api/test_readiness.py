@@ -1,0 +1,115 @@
+"""Alive and ready: what a balancer and a supervisor ask, without a token and whatever state the database is in."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from api.application import create_app
+from api.commands.database import refuse_wrong_database
+from db.errors import SetupError
+from db.urls import DatabaseUrls
+from migrations.upgrade import downgrade, upgrade
+from tests.api.served import house_on
+from tests.office import Office
+
+
+@pytest.fixture(autouse=True)
+def looking_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question is looked into; that an answer is kept for a second has a test of its own."""
+    monkeypatch.setattr("api.watch.readiness.KEPT", 0.0)
+
+
+@contextmanager
+def address_of(listening: bool) -> Iterator[DatabaseUrls]:
+    """A database's address where nobody answers: the port refuses, or takes connections and says nothing."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        if listening:
+            held.listen()
+        url = f"postgresql://nobody:hidden-word@127.0.0.1:{held.getsockname()[1]}/none"
+        yield DatabaseUrls(url, url)
+
+
+def assert_not_ready(answer: TestResponse, code: str) -> None:
+    """A problem document that says come again, and names nothing of the database."""
+    assert (answer.status_code, answer.json["code"]) == (503, code)
+    assert answer.content_type == "application/problem+json"
+    assert answer.headers["Retry-After"] == "1"
+    assert not [word for word in ("hidden-word", "127.0.0.1", "psycopg", "SELECT") if word in answer.text]
+
+
+def test_a_house_in_order_is_ready(office: Office) -> None:
+    answer = office.client.get("/readyz")
+    assert (answer.status_code, answer.json) == (200, {"status": "ready"})
+
+
+@pytest.mark.parametrize("listening", [False, True])
+def test_without_a_server_it_is_alive_but_not_ready_and_says_so_soon(tmp_path: Path, listening: bool) -> None:
+    with address_of(listening) as urls:
+        client = create_app(house_on(urls, tmp_path)).test_client()
+        began = time.monotonic()
+        alive, ready = client.get("/healthz"), client.get("/readyz")
+        waited = time.monotonic() - began
+    assert (alive.status_code, alive.json) == (200, {"status": "alive"})
+    assert_not_ready(ready, "database_unavailable")
+    assert waited < 5.0
+
+
+def test_at_another_revision_it_is_not_ready_until_it_is_migrated(database: DatabaseUrls, tmp_path: Path) -> None:
+    here = house_on(database, tmp_path)
+    client = create_app(here).test_client()
+    downgrade(database.owner, "-1")
+    assert_not_ready(client.get("/readyz"), "wrong_revision")
+    with pytest.raises(SetupError, match="not at the newest revision"):
+        refuse_wrong_database(here)
+    upgrade(database.owner)
+    assert client.get("/readyz").status_code == 200
+    refuse_wrong_database(here)
+
+
+def test_an_empty_database_is_not_ready(fresh_database: DatabaseUrls, tmp_path: Path) -> None:
+    client = create_app(house_on(fresh_database, tmp_path)).test_client()
+    assert_not_ready(client.get("/readyz"), "wrong_revision")
+
+
+def test_production_is_not_ready_on_a_database_whose_clock_was_shifted(office: Office, monkeypatch: Any) -> None:
+    monkeypatch.setenv("APP_ENV", "production")
+    assert_not_ready(office.client.get("/readyz"), "clock_shifted")
+    with pytest.raises(SetupError, match="clock of this database was shifted"):
+        refuse_wrong_database(office.house)
+
+
+def test_production_is_ready_on_a_database_whose_clock_tells_the_time(
+    database: DatabaseUrls, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("APP_ENV", "production")
+    assert create_app(house_on(database, tmp_path)).test_client().get("/readyz").status_code == 200
+
+
+def test_it_neither_needs_nor_keeps_a_connection_of_the_pool(office: Office) -> None:
+    assert office.client.get("/readyz").status_code == 200
+    pool = office.house.engine.pool
+    held = [office.house.engine.connect() for _ in range(pool.size())]  # type: ignore[attr-defined]
+    try:
+        assert office.client.get("/readyz").status_code == 200
+    finally:
+        for connection in held:
+            connection.close()
+    assert pool.checkedout() == 0  # type: ignore[attr-defined]
+
+
+def test_whoever_asks_without_end_is_told_what_was_seen_last(office: Office, monkeypatch: Any) -> None:
+    monkeypatch.setattr("api.watch.readiness.KEPT", 60.0)
+    looks: list[object] = []
+    event.listen(office.house.probe, "connect", lambda *connection: looks.append(connection))
+    assert {office.client.get("/readyz").status_code for _ in range(20)} == {200}
+    assert len(looks) == 1
