@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response
 from api import auth, errors, logs
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
-from api.desk.routes import desk
+from api.desk import desk
 from api.events.routes import events
 from api.house import House, end_session
 from api.keys.routes import keys
+from api.ledger.routes import ledger
 from api.office.routes import office
 from api.paths import CONVERTERS
 from api.players.routes import players
@@ -23,8 +24,9 @@ from api.reports.routes import reports
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
+from api.workplaces import workplaces
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, workplaces, desk, players, events, tote, ledger, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

@@ -47,7 +47,13 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "code_taken": (409, "Код занят"),
     # The desk.
     "unknown_terminal": (401, "Терминал не опознан"),
+    "terminal_withdrawn": (409, "Терминал выведен из работы"),
+    "desk_withdrawn": (409, "Касса снята с регистрации"),
+    "not_assigned": (403, "Кассир не допущен к этой кассе"),
+    "already_assigned": (409, "Кассир уже допущен к этой кассе"),
+    "assignment_ended": (409, "Допуск уже прекращён"),
     "no_open_shift": (409, "Смена не открыта"),
+    "shift_still_open": (409, "Смена ещё не закрыта"),
     "shift_already_open": (409, "Смена уже открыта"),
     "shift_already_closed": (409, "Смена уже закрыта"),
     "counted_cash_differs": (409, "Наличные расходятся с учётом"),

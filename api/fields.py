@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -114,3 +114,17 @@ class PageQuery(Schema):
 
     cursor = fields.Integer(load_default=0, validate=validate.Range(0, 2**63 - 1))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+
+
+class Number(fields.Integer):
+    """The number of a row somebody asks for: what a BIGINT identity can be."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(1, 2**63 - 1), **kwargs)
+
+
+class Day(fields.Date):
+    """A day of the operator's calendar (D-1)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(date(1900, 1, 1), date(2999, 12, 31)), **kwargs)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
+from desk.gates import refuse_withdrawn_desk
 from desk.models import Desk
 from desk.places import hold_enough
 from desk.shifts import enter_shift, hold_open_shift
@@ -45,10 +46,13 @@ def move(session: Session, operator: Operator, act: TreasuryAct, amount: int, de
 
     Raises:
         Refusal: ``not_found``, no such desk; ``desk_needed``, the act moves a desk's cash and no desk was named;
-            ``not_enough_money``, less lies where it is taken from.
+            ``desk_withdrawn``, cash is only collected from such a desk; ``not_enough_money``, less lies where it is
+            taken from.
     """
     desk = _desk_moved(session, act, desk_id)
     shift_id = None if desk is None else hold_open_shift(session, desk.id)
+    if desk is not None and act is not TreasuryAct.COLLECTION:
+        refuse_withdrawn_desk(session, desk.id)
     # In one order for all acts: two of them that open the same accounts for the first time must not wait in a circle.
     places = {kind: _place(session, operator, kind, desk) for kind in sorted(ROUTES[act])}
     debit, credit = (places[kind] for kind in ROUTES[act])
@@ -63,7 +67,7 @@ def deposit(session: Session, operator: Operator, terminal_id: int, account_id: 
     """Take cash at a desk onto a player's game account (T-Rules 35.3); the id of the transfer.
 
     Raises:
-        Refusal: ``no_open_shift``.
+        Refusal: every reason of :func:`desk.shifts.open_shift_of`.
     """
     shift = enter_shift(session, terminal_id)
     movement = Movement(shift.cash_account_id, account_id, amount, DEPOSIT, shift_id=shift.id)

@@ -1,4 +1,4 @@
-"""Desks registered with the tax inspectorate, their terminals, shifts, and the journal of cash payouts."""
+"""Desks registered with the tax inspectorate, their terminals and cashiers, shifts, the journal of cash payouts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,80 @@ class Desk(Fact):
     registered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
 
 
+class DeskWithdrawal(Fact):
+    """A desk that left the register: no bet, no payout and no shift at it from this row on (T-Prov 4)."""
+
+    __tablename__ = "desk_withdrawals"
+
+    desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"), unique=True)
+    reason: Mapped[str]
+    withdrawn_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    withdrawn_at: Mapped[datetime]
+
+
 class Terminal(Fact):
-    """A workplace at a desk. It proves itself by a secret that is kept as a hash."""
+    """A workplace at a desk, for good: one that moves is withdrawn, and installed anew where it goes.
+
+    It proves itself by a secret that is kept as a hash: the one it was installed with, until it gets another
+    (:class:`TerminalCredential`).
+    """
 
     __tablename__ = "terminals"
+    __table_args__ = (Index("ix_terminals_desk_id_id", "desk_id", "id"),)
 
     desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"))
     code: Mapped[str] = mapped_column(unique=True)
     secret_digest: Mapped[bytes]
+
+
+class TerminalCredential(Fact):
+    """Another secret of a terminal: from this row on it alone proves the terminal, and no earlier one does."""
+
+    __tablename__ = "terminal_credentials"
+    __table_args__ = (Index("ix_terminal_credentials_terminal_id_id", "terminal_id", "id"),)
+
+    terminal_id: Mapped[int] = mapped_column(ForeignKey("terminals.id"))
+    secret_digest: Mapped[bytes]
+    reason: Mapped[str]
+    issued_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    issued_at: Mapped[datetime]
+
+
+class TerminalWithdrawal(Fact):
+    """A terminal that is no more: it sells nothing and signs nobody in. The gate reads this row (DESIGN 3.4)."""
+
+    __tablename__ = "terminal_withdrawals"
+
+    terminal_id: Mapped[int] = mapped_column(ForeignKey("terminals.id"), unique=True)
+    reason: Mapped[str]
+    withdrawn_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    withdrawn_at: Mapped[datetime]
+
+
+class DeskAssignment(Fact):
+    """A cashier who may work at a desk, from an instant on. Whoever was ever assigned works nowhere else."""
+
+    __tablename__ = "desk_assignments"
+    __table_args__ = (
+        Index("ix_desk_assignments_cashier_id_id", "cashier_id", "id"),
+        Index("ix_desk_assignments_desk_id_id", "desk_id", "id"),
+    )
+
+    cashier_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"))
+    assigned_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    assigned_at: Mapped[datetime]
+
+
+class AssignmentEnding(Fact):
+    """The end of a cashier's work at a desk, with its reason."""
+
+    __tablename__ = "assignment_endings"
+
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("desk_assignments.id"), unique=True)
+    reason: Mapped[str]
+    ended_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    ended_at: Mapped[datetime]
 
 
 class Shift(Fact):
@@ -65,7 +131,10 @@ class Payout(Fact):
     """A line of the journal of cash payouts (T-Prov 23, annex): numbered through, without gaps, never reused."""
 
     __tablename__ = "payouts"
-    __table_args__ = (CheckConstraint("amount > 0", name="amount_positive"),)
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="amount_positive"),
+        Index("ix_payouts_shift_id_number", "shift_id", "number"),
+    )
 
     number: Mapped[int] = mapped_column(unique=True)
     settlement_id: Mapped[int] = mapped_column(ForeignKey("settlements.id"), unique=True)

@@ -40,7 +40,8 @@ def pay(session: Session, operator: Operator, code_digest: bytes, person_version
     The ticket's state is locked first, so that of two desks at once exactly one pays.
 
     Raises:
-        Refusal: ``no_open_shift``, every reason of :func:`due_now`, ``not_enough_money`` in the till.
+        Refusal: every reason of :func:`desk.shifts.open_shift_of` and of :func:`due_now`; ``not_enough_money`` in the
+            till.
     """
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
     shift = enter_shift(session, caller.terminal_id)

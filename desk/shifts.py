@@ -1,16 +1,16 @@
-"""Desks, their terminals and shifts: registering, opening on counted cash, closing against what transfers explain."""
+"""Shifts: opened on counted cash, entered by whoever sells or pays, closed against what their transfers explain."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Function, Integer, cast, func, select, text
-from sqlalchemy.orm import Session
+from sqlalchemy import BigInteger, ColumnElement, Integer, Row, Select, cast, func, literal, select, text
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from db.clock import trade_time
+from desk.gates import SHIFT_GATE, hold_desk, refuse_withdrawn_desk, refuse_withdrawn_terminal, stand_at, stand_in
 from desk.models import Desk, Shift, ShiftClosing, Terminal
 from ledger.accounts import OPERATOR, Account, Kind, open_account
 from ledger.checkpoints import balance_of
@@ -19,7 +19,6 @@ from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from office.operator import Operator
 
-SHIFT_GATE = 2
 SHIFT_DIFFERENCE = "shift_difference"
 ENTER = text("SELECT entered_at, shift_id, shift_open, cash_account_id FROM enter_shift(:terminal)")
 
@@ -33,64 +32,25 @@ class OpenShift:
     entered_at: datetime
 
 
-def register_desk(session: Session, desk: Desk, currency: str) -> Desk:
-    """Register a desk with its tax certificate (T-Prov 4) and open its cash account.
-
-    Raises:
-        Refusal: ``code_taken``.
-    """
-    if session.scalar(select(Desk.id).where(Desk.code == desk.code)) is not None:
-        raise Refusal("code_taken", "Касса с таким кодом уже зарегистрирована.", field="code")
-    desk.cash_account_id = open_account(session, Kind.CASH, f"desk:{desk.code}", currency)
-    session.add(desk)
-    session.flush()
-    return desk
-
-
-def install_terminal(session: Session, desk_id: int, code: str, secret: str) -> Terminal:
-    """Put a terminal at a desk; its secret is kept as a hash.
-
-    Raises:
-        Refusal: ``not_found``, no such desk; ``code_taken``.
-    """
-    if session.get(Desk, desk_id) is None:
-        raise Refusal("not_found", "Такой кассы нет.")
-    if session.scalar(select(Terminal.id).where(Terminal.code == code)) is not None:
-        raise Refusal("code_taken", "Терминал с таким кодом уже установлен.", field="code")
-    terminal = Terminal(desk_id=desk_id, code=code, secret_digest=_digest(secret))
-    session.add(terminal)
-    session.flush()
-    return terminal
-
-
-def prove_terminal(session: Session, code: str, secret: str) -> int:
-    """The id of the terminal that knows its secret.
-
-    Raises:
-        Refusal: ``unknown_terminal``, whichever of the two is wrong.
-    """
-    terminal = session.scalar(select(Terminal).where(Terminal.code == code))
-    expected = terminal.secret_digest if terminal else _digest("")
-    if not hmac.compare_digest(expected, _digest(secret)) or terminal is None:
-        raise Refusal("unknown_terminal", "Терминал не опознан: проверьте его код и ключ.")
-    return terminal.id
-
-
 def enter_shift(session: Session, terminal_id: int | None) -> OpenShift:
     """Enter the open shift of a terminal's desk, so that it stays open until this transaction ends (DESIGN 3.4).
 
     Raises:
-        Refusal: ``no_open_shift``.
+        Refusal: those of :func:`open_shift_of`.
     """
     gate = session.execute(ENTER, {"terminal": terminal_id}).one()
-    return open_shift_of(gate.shift_id, gate.shift_open, gate.cash_account_id, gate.entered_at)
+    return open_shift_of(session, terminal_id, gate)
 
 
-def open_shift_of(shift_id: int | None, is_open: bool, cash_account_id: int | None, entered_at: datetime) -> OpenShift:
-    """The shift a gate showed, if it is open."""
-    if shift_id is None or cash_account_id is None or not is_open:
-        raise Refusal("no_open_shift", "Смена не открыта: откройте смену и повторите.")
-    return OpenShift(shift_id, cash_account_id, entered_at)
+def open_shift_of(session: Session, terminal_id: int | None, gate: Row[Any]) -> OpenShift:
+    """The shift a gate showed, if it is open to the terminal.
+
+    Raises:
+        Refusal: ``terminal_withdrawn``; ``desk_withdrawn`` (T-Prov 4); ``no_open_shift``, for any other reason.
+    """
+    if gate.shift_id is None or gate.cash_account_id is None or not gate.shift_open:
+        raise _shut(session, terminal_id)
+    return OpenShift(gate.shift_id, gate.cash_account_id, gate.entered_at)
 
 
 def hold_open_shift(session: Session, desk_id: int) -> int | None:
@@ -98,12 +58,17 @@ def hold_open_shift(session: Session, desk_id: int) -> int | None:
 
     A closed desk is kept closed: no shift opens on cash counted before this transaction's movement reached it.
     """
-    session.execute(select(func.pg_advisory_xact_lock_shared(_desk_lock(desk_id))))
-    shift_id = session.scalar(select(Shift.id).where(Shift.desk_id == desk_id).order_by(Shift.id.desc()).limit(1))
-    if shift_id is None:
+    hold_desk(session, desk_id)
+    shift = latest_shift(session, desk_id)
+    if shift is None:
         return None
-    session.execute(select(func.pg_advisory_xact_lock_shared(SHIFT_GATE, cast(shift_id, Integer))))
-    return None if closing_of(session, shift_id) else shift_id
+    session.execute(select(func.pg_advisory_xact_lock_shared(SHIFT_GATE, cast(shift.id, Integer))))
+    return None if closing_of(session, shift.id) else shift.id
+
+
+def latest_shift(session: Session, desk_id: int) -> Shift | None:
+    """The shift a desk is in, or was in last."""
+    return session.scalar(select(Shift).where(Shift.desk_id == desk_id).order_by(Shift.id.desc()).limit(1))
 
 
 def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int) -> Shift:
@@ -113,12 +78,12 @@ def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int
     movement that has not been entered.
 
     Raises:
-        Refusal: ``shift_already_open``; ``counted_cash_differs`` with what the account holds.
+        Refusal: ``terminal_withdrawn``; ``desk_withdrawn``; ``shift_already_open``; ``counted_cash_differs`` with what
+            the account holds.
     """
-    desk = session.scalars(select(Desk).join(Terminal).where(Terminal.id == terminal_id)).one()
-    # The desk's own lock: two terminals of a desk must not open a shift each.
-    session.execute(select(func.pg_advisory_xact_lock(_desk_lock(desk.id))))
-    latest = session.scalar(select(Shift).where(Shift.desk_id == desk.id).order_by(Shift.id.desc()).limit(1))
+    # Alone at the desk: two terminals must not open a shift each, nor one at a desk that leaves the register.
+    desk = stand_in(session, stand_at(session, terminal_id).desk_id, alone=True)
+    latest = latest_shift(session, desk.id)
     if latest is not None and closing_of(session, latest.id) is None:
         raise Refusal("shift_already_open", "На этой кассе уже открыта смена.", shift_id=latest.id)
     held = balance_of(session, desk.cash_account_id)
@@ -147,7 +112,7 @@ def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id:
     """
     shift = session.get(Shift, shift_id)
     if shift is None:
-        raise Refusal("not_found", "Такой смены нет.")
+        raise no_such_shift()
     at = session.scalars(select(func.shut_gate(SHIFT_GATE, shift_id))).one()
     if closing_of(session, shift_id) is not None:
         raise Refusal("shift_already_closed", "Смена уже закрыта.")
@@ -163,18 +128,37 @@ def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id:
 
 def cash_moved(session: Session, cash_account_id: int, shift_id: int) -> tuple[int, int]:
     """Cash received and cash paid out by the transfers of a shift, in minor units, kept apart (B-Prov 15)."""
-    received, paid_out = session.execute(
-        select(
-            func.coalesce(func.sum(Transfer.amount).filter(Transfer.debit_account_id == cash_account_id), 0),
-            func.coalesce(func.sum(Transfer.amount).filter(Transfer.credit_account_id == cash_account_id), 0),
-        ).where(Transfer.shift_id == shift_id)
-    ).one()
+    moved = received_and_paid_out(literal(cash_account_id, BigInteger)).where(Transfer.shift_id == shift_id)
+    received, paid_out = session.execute(moved).one()
     return int(received), int(paid_out)
+
+
+def received_and_paid_out(cash_account: ColumnElement[int] | InstrumentedAttribute[int]) -> Select[Any, Any]:
+    """The sums of transfers into and out of a desk's cash, as ``received`` and ``paid_out``."""
+    return select(
+        func.coalesce(func.sum(Transfer.amount).filter(Transfer.debit_account_id == cash_account), 0).label("received"),
+        func.coalesce(func.sum(Transfer.amount).filter(Transfer.credit_account_id == cash_account), 0).label(
+            "paid_out"
+        ),
+    )
 
 
 def closing_of(session: Session, shift_id: int) -> ShiftClosing | None:
     """How a shift ended, if it did."""
     return session.scalar(select(ShiftClosing).where(ShiftClosing.shift_id == shift_id))
+
+
+def no_such_shift() -> Refusal:
+    """One refusal for a shift that is not there and one of another desk."""
+    return Refusal("not_found", "Такой смены нет.")
+
+
+def _shut(session: Session, terminal_id: int | None) -> Refusal:
+    """Why a terminal found no open shift; what withdrew it was final before the gate let anybody look."""
+    if terminal_id is not None:
+        refuse_withdrawn_terminal(session, terminal_id)
+        refuse_withdrawn_desk(session, session.get_one(Terminal, terminal_id).desk_id)
+    return Refusal("no_open_shift", "Смена не открыта: откройте смену и повторите.")
 
 
 def _book_difference(session: Session, operator: Operator, desk: Desk, difference: int, at: datetime) -> None:
@@ -183,11 +167,3 @@ def _book_difference(session: Session, operator: Operator, desk: Desk, differenc
     debit, credit = (cash, claims) if difference > 0 else (claims, cash)
     movement = Movement(debit, credit, abs(difference), SHIFT_DIFFERENCE)
     post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))
-
-
-def _desk_lock(desk_id: int) -> Function[int]:
-    return func.hashtextextended(f"desk:{desk_id}", 0)
-
-
-def _digest(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8")).digest()

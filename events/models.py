@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Text, UniqueConstraint
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Fact
@@ -32,6 +32,7 @@ class Result(Fact):
     __table_args__ = (
         CheckConstraint("cardinality(outcomes) > 0", name="names_an_outcome"),
         UniqueConstraint("id", "event_id", "entered_by"),
+        Index("ix_results_event_id_id", "event_id", "id"),
     )
 
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))

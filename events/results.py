@@ -34,9 +34,7 @@ def enter_result(session: Session, event_id: int, result: Result) -> Result:
         Refusal: ``not_found``, no such event; ``event_not_started``, a result before the announced start;
             ``result_already_fixed``, a protocol stands (T-Rules 32).
     """
-    event = session.get(Event, event_id)
-    if event is None:
-        raise Refusal("not_found", "Такого события нет.")
+    event = event_by_id(session, event_id)
     if result.entered_at < event.starts_at:
         raise Refusal("event_not_started", "Событие ещё не началось: результат вносится после его окончания.")
     refuse_if_fixed(session, event_id)
@@ -54,9 +52,7 @@ def confirm_result(
     Raises:
         Refusal: ``not_found``; ``second_person_needed``, the enterer cannot confirm; ``result_already_fixed``.
     """
-    result = session.get(Result, result_id)
-    if result is None or result.event_id != event_id:
-        raise Refusal("not_found", "Такого результата у этого события нет.")
+    result = result_of(session, event_id, result_id)
     if result.entered_by == confirmed_by:
         raise Refusal("second_person_needed", "Результат подтверждает другой сотрудник, не тот, кто его внёс.")
     # Whoever confirms another result of this event at the same moment waits here, then is told that one stands.
@@ -88,3 +84,27 @@ def protocol_of(session: Session, event_id: int) -> Protocol | None:
     return session.scalar(
         select(Protocol).where(Protocol.event_id == event_id).order_by(Protocol.version.desc()).limit(1)
     )
+
+
+def event_by_id(session: Session, event_id: int) -> Event:
+    """The event with this number.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    event = session.get(Event, event_id)
+    if event is None:
+        raise Refusal("not_found", "Такого события нет.")
+    return event
+
+
+def result_of(session: Session, event_id: int, result_id: int) -> Result:
+    """A result that was entered for this event.
+
+    Raises:
+        Refusal: ``not_found``, none is there, or it is another event's.
+    """
+    result = session.get(Result, result_id)
+    if result is None or result.event_id != event_id:
+        raise Refusal("not_found", "Такого результата у этого события нет.")
+    return result

@@ -33,6 +33,8 @@ class Transfer(Fact):
         Index("ix_transfers_debit_account_id_id", "debit_account_id", "id"),
         Index("ix_transfers_credit_account_id_id", "credit_account_id", "id"),
         Index("ix_transfers_shift_id", "shift_id", postgresql_where="shift_id IS NOT NULL"),
+        Index("ix_transfers_booked_on_id", "booked_on", "id"),
+        Index("ix_transfers_kind_id", "kind", "id"),
     )
 
     debit_account_id: Mapped[int]

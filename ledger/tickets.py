@@ -26,6 +26,8 @@ class Ticket(Fact):
         CheckConstraint("stake > 0", name="stake_positive"),
         CheckConstraint("(player_id IS NULL) <> (shift_id IS NULL)", name="desk_or_player"),
         Index("ix_tickets_player_id_id", "player_id", "id", postgresql_where="player_id IS NOT NULL"),
+        Index("ix_tickets_shift_id_id", "shift_id", "id", postgresql_where="shift_id IS NOT NULL"),
+        Index("ix_tickets_placed_at", "placed_at"),
     )
 
     game: Mapped[str]

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from sqlalchemy import CheckConstraint, ForeignKey, bindparam, func, select
+from sqlalchemy import CheckConstraint, ForeignKey, Index, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -41,7 +41,10 @@ class AccessToken(Base):
     """A session of a user or a player: the token itself is shown once and kept as a hash."""
 
     __tablename__ = "access_tokens"
-    __table_args__ = (CheckConstraint("(user_id IS NULL) <> (player_id IS NULL)", name="one_holder"),)
+    __table_args__ = (
+        CheckConstraint("(user_id IS NULL) <> (player_id IS NULL)", name="one_holder"),
+        Index("ix_access_tokens_terminal_id", "terminal_id", postgresql_where="terminal_id IS NOT NULL"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     digest: Mapped[bytes] = mapped_column(unique=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from dateutil.relativedelta import relativedelta
@@ -9,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from db.pages import newest_first
 from ledger.accounts import Kind, open_account
 from ledger.refusals import Refusal
 from office.operator import Operator
@@ -73,7 +75,32 @@ def active_player(session: Session, player_id: int) -> Player:
     """
     player = session.get(Player, player_id)
     if player is None:
-        raise Refusal("not_found", "Такого игрока нет.")
+        raise no_such_player()
     if player.blocked_at is not None:
         raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")
     return player
+
+
+def player_by_id(session: Session, player_id: int) -> Player:
+    """The registration with this number.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    player = session.get(Player, player_id)
+    if player is None:
+        raise no_such_player()
+    return player
+
+
+def registrations(session: Session, before: int, limit: int, *, login: str | None = None) -> Sequence[Player]:
+    """The registrations whose login begins like this, or all, the newest first."""
+    wanted = select(Player)
+    if login is not None:
+        wanted = wanted.where(Player.login.startswith(login.lower(), autoescape=True))
+    return session.scalars(newest_first(wanted, Player.id, before, limit)).all()
+
+
+def no_such_player() -> Refusal:
+    """One refusal for a player that is not there and one that is another."""
+    return Refusal("not_found", "Такого игрока нет.")

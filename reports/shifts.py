@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import Row, Select, select, true
 from sqlalchemy.orm import Session
 
-from desk.models import Desk, Shift
-from desk.shifts import cash_moved, closing_of
-from ledger.refusals import Refusal
+from db.pages import matching, newest_first
+from desk.models import Desk, Shift, ShiftClosing
+from desk.shifts import no_such_shift, received_and_paid_out
+from ledger.journal import Transfer
 
 
 @dataclass(frozen=True)
@@ -38,20 +41,40 @@ def shift_sheet(session: Session, shift_id: int) -> ShiftSheet:
     Raises:
         Refusal: ``not_found``.
     """
-    shift = session.get(Shift, shift_id)
-    if shift is None:
-        raise Refusal("not_found", "Такой смены нет.")
-    cash = session.get_one(Desk, shift.desk_id).cash_account_id
-    received, paid_out = cash_moved(session, cash, shift_id)
-    closing = closing_of(session, shift_id)
-    return ShiftSheet(
-        id=shift.id,
-        desk_id=shift.desk_id,
-        opened_by=shift.opened_by,
-        opened_at=shift.opened_at,
-        opening_cash=shift.counted,
-        received=received,
-        paid_out=paid_out,
-        counted_cash=closing.counted if closing else None,
-        closed_at=closing.closed_at if closing else None,
+    found = session.execute(_sheets().where(Shift.id == shift_id)).first()
+    if found is None:
+        raise no_such_shift()
+    return _sheet(found)
+
+
+def shift_sheets(
+    session: Session, before: int, limit: int, *, desk_id: int | None = None, is_open: bool | None = None
+) -> list[ShiftSheet]:
+    """The sheets of shifts, the latest opened first; of one desk, only open or only closed ones, where asked."""
+    wanted = matching(_sheets(), {Shift.desk_id: desk_id, ShiftClosing.id.is_(None): is_open})
+    return [_sheet(found) for found in session.execute(newest_first(wanted, Shift.id, before, limit))]
+
+
+def _sheets() -> Select[*tuple[Any, ...]]:
+    moved = received_and_paid_out(Desk.cash_account_id).where(Transfer.shift_id == Shift.id).lateral("moved")
+    return (
+        select(
+            Shift.id,
+            Shift.desk_id,
+            Shift.opened_by,
+            Shift.opened_at,
+            Shift.counted,
+            moved.c.received,
+            moved.c.paid_out,
+            ShiftClosing.counted,
+            ShiftClosing.closed_at,
+        )
+        .join(Desk, Desk.id == Shift.desk_id)
+        .join(moved, true())
+        .outerjoin(ShiftClosing, ShiftClosing.shift_id == Shift.id)
     )
+
+
+def _sheet(found: Row[*tuple[Any, ...]]) -> ShiftSheet:
+    number, desk_id, opened_by, opened_at, opening, received, paid_out, counted, closed_at = found
+    return ShiftSheet(number, desk_id, opened_by, opened_at, opening, int(received), int(paid_out), counted, closed_at)

@@ -154,6 +154,18 @@ class Office:
         self.hire("supervisor", Role.SUPERVISOR)
         return self.sign_in("supervisor")
 
+    @cached_property
+    def auditor(self) -> Member:
+        """Reads everything and changes nothing."""
+        self.hire("auditor", Role.AUDITOR)
+        return self.sign_in("auditor")
+
+    @cached_property
+    def trader(self) -> Member:
+        """Announces events and reads what is staked on them."""
+        self.hire("trader", Role.TRADER)
+        return self.sign_in("trader")
+
     def register_desk(self, code: str) -> dict[str, Any]:
         """Another desk."""
         body = {"code": code, "place": f"Минск, {code}", "certificate": code, "cash_register": code}

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
+from db.pages import matching, newest_first
 from desk.models import Desk, Shift
 from events.models import Event
 from ledger.refusals import Refusal
@@ -43,6 +44,18 @@ class Receipt:
     payable_until: datetime | None
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Which tickets are wanted; what is not said may be anything."""
+
+    pool_id: int | None = None
+    desk_id: int | None = None
+    player_id: int | None = None
+    status: Status | None = None
+    placed_from: datetime | None = None
+    placed_before: datetime | None = None
+
+
 def receipt(session: Session, number: int) -> Receipt:
     """The ticket with this running number.
 
@@ -51,7 +64,7 @@ def receipt(session: Session, number: int) -> Receipt:
     """
     row = session.execute(RECEIPT, {"number": number}).first()
     if row is None:
-        raise Refusal("not_found", "Билета с таким номером нет.")
+        raise no_such_ticket()
     return Receipt(*row)
 
 
@@ -60,12 +73,25 @@ def as_issued(found: Receipt) -> Receipt:
     return replace(found, status=Status.ACCEPTED, win=None, stake_back=None, payable_from=None, payable_until=None)
 
 
-def receipts_of_player(session: Session, player_id: int, before: int, limit: int) -> list[Receipt]:
-    """A player's tickets, the newest first, those with a number under ``before`` (0: from the newest)."""
-    mine = _receipts().where(Ticket.player_id == player_id).order_by(Ticket.id.desc()).limit(limit)
-    if before:
-        mine = mine.where(Ticket.id < before)
-    return [Receipt(*row) for row in session.execute(mine)]
+def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Receipt]:
+    """The tickets that were asked for, the newest first, those with a number under ``before`` (0: from the newest)."""
+    columns = {
+        PoolBet.pool_id: asked.pool_id,
+        Desk.id: asked.desk_id,
+        Ticket.player_id: asked.player_id,
+        TicketState.status: asked.status,
+    }
+    wanted = matching(_receipts(), columns)
+    if asked.placed_from is not None:
+        wanted = wanted.where(Ticket.placed_at >= asked.placed_from)
+    if asked.placed_before is not None:
+        wanted = wanted.where(Ticket.placed_at < asked.placed_before)
+    return [Receipt(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
+
+
+def no_such_ticket() -> Refusal:
+    """One refusal for a ticket that is not there and one that is another's."""
+    return Refusal("not_found", "Билета с таким номером нет.")
 
 
 def _receipts() -> Select[*tuple[Any, ...]]:

@@ -75,7 +75,8 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
 
     Raises:
         Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
-            ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``insufficient_funds``, ``player_blocked``.
+            ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``, ``desk_withdrawn``,
+            ``insufficient_funds``, ``player_blocked``.
     """
     terms = counter.catalogue.terms(session, order.pool)
     check_terms(terms, order)
@@ -108,7 +109,7 @@ def check_window(pool: Pool, at: datetime, closed: bool) -> None:
 
 
 def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:
-    shift = open_shift_of(gate.shift_id, gate.shift_open, gate.cash_account_id, gate.entered_at)
+    shift = open_shift_of(session, caller.terminal_id, gate)
     ticket = NewTicket(
         game=pool.game,
         stake=order.stake,

@@ -1,1 +1,6 @@
-"""Desks, shifts, cash and payouts."""
+"""Shifts, cash and payouts: a file of routes for each, under one blueprint."""
+
+from api.desk import cash, payouts, shifts
+from api.desk.blueprint import desk
+
+__all__ = ["cash", "desk", "payouts", "shifts"]

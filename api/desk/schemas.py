@@ -1,41 +1,11 @@
-"""What desks, shifts, cash and payouts take and show."""
+"""What shifts, cash and payouts take and show."""
 
 from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Money, Schema, code, line
+from api.fields import Instant, Money, Number, PageQuery, Schema, line
 from desk.cash import TreasuryAct
-
-
-class NewDesk(Schema):
-    """A desk to be registered: its tax certificate and the serial number of its cash register (T-Prov 4)."""
-
-    code = code(required=True)
-    place = line(required=True)
-    certificate = line(60, required=True)
-    cash_register = line(60, required=True)
-
-
-class DeskShown(NewDesk):
-    """A registered desk."""
-
-    id = fields.Integer(required=True)
-
-
-class NewTerminal(Schema):
-    """A terminal to be put at a desk."""
-
-    code = code(required=True)
-
-
-class TerminalShown(Schema):
-    """A terminal; the secret is shown this once."""
-
-    id = fields.Integer(required=True)
-    desk_id = fields.Integer(required=True)
-    code = fields.String(required=True)
-    secret = fields.String(required=True)
 
 
 class CountedCash(Schema):
@@ -57,6 +27,20 @@ class ShiftShown(Schema):
     expected_cash = Money(required=True)
     counted_cash = Money(allow_none=True)
     closed_at = Instant(allow_none=True)
+
+
+class ShiftQuery(PageQuery):
+    """Which shifts to list."""
+
+    desk_id = Number()
+    open = fields.Boolean(metadata={"description": "true: только открытые; false: только закрытые"})
+
+
+class ShiftPage(Schema):
+    """A page of shifts, the latest opened first."""
+
+    items = fields.List(fields.Nested(ShiftShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
 
 
 class NewTreasuryMovement(Schema):
@@ -114,6 +98,13 @@ class PayoutShown(Schema):
     cashier = fields.String(required=True)
     person = fields.String(required=True)
     document = fields.String(required=True)
+
+
+class PayoutQuery(PageQuery):
+    """Which lines of the journal to list."""
+
+    desk_id = Number()
+    shift_id = Number()
 
 
 class PayoutPage(Schema):

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from api.auth import allowed
-from api.events.schemas import EventShown, NewEvent, NewProtocol, NewResult, ProtocolShown, ResultShown
+from api.events.schemas import (
+    EventPage,
+    EventQuery,
+    EventShown,
+    NewEvent,
+    NewProtocol,
+    NewResult,
+    ProtocolPage,
+    ProtocolShown,
+    ResultPage,
+    ResultShown,
+)
+from api.fields import PageQuery
 from api.house import caller, session
+from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
+from events.lists import announced, protocols_of, results_of
 from events.models import Event, Protocol, Result
-from events.results import announce_event, confirm_result, enter_result
-from ledger.refusals import Refusal
+from events.results import announce_event, confirm_result, enter_result, event_by_id, result_of
 from office.callers import Role
 
+OFFICE = (Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 events = Blueprint("events", __name__, url_prefix="/api/v1/events", description="События и результаты")
 
 
@@ -28,15 +44,23 @@ def announce(told: dict[str, Any]) -> Event:
     return event
 
 
+@events.get("")
+@events.arguments(EventQuery, location="query")
+@events.response(200, EventPage)
+@allowed(*Role)
+def list_events(asked: dict[str, Any]) -> dict[str, Any]:
+    """The events, the latest announced first."""
+    read = partial(announced, session(), sport=asked.get("sport"), upcoming=asked.get("upcoming"))
+    found, following = page_of(asked, read, attrgetter("id"))
+    return {"items": found, "next_cursor": following}
+
+
 @events.get("/<int:event_id>")
 @events.response(200, EventShown)
 @allowed(*Role)
 def show(event_id: int) -> Event:
     """An event as announced."""
-    event = session().get(Event, event_id)
-    if event is None:
-        raise Refusal("not_found", "Такого события нет.")
-    return event
+    return event_by_id(session(), event_id)
 
 
 @events.post("/<int:event_id>/results")
@@ -49,6 +73,36 @@ def enter(told: dict[str, Any], event_id: int) -> Result:
     result = enter_result(session(), event_id, entry)
     session().commit()
     return result
+
+
+@events.get("/<int:event_id>/results")
+@events.arguments(PageQuery, location="query")
+@events.response(200, ResultPage)
+@allowed(*OFFICE)
+def list_results(page: dict[str, Any], event_id: int) -> dict[str, Any]:
+    """The results that were entered for an event, the latest first; the one that counts stands in a protocol."""
+    event_by_id(session(), event_id)
+    found, following = page_of(page, partial(results_of, session(), event_id), attrgetter("id"))
+    return {"items": found, "next_cursor": following}
+
+
+@events.get("/<int:event_id>/results/<int:result_id>")
+@events.response(200, ResultShown)
+@allowed(*OFFICE)
+def show_result(event_id: int, result_id: int) -> Result:
+    """A result as it was entered."""
+    return result_of(session(), event_id, result_id)
+
+
+@events.get("/<int:event_id>/protocols")
+@events.arguments(PageQuery, location="query")
+@events.response(200, ProtocolPage)
+@allowed(*OFFICE)
+def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
+    """The protocols of an event, the latest first."""
+    event_by_id(session(), event_id)
+    found, following = page_of(page, partial(protocols_of, session(), event_id), attrgetter("id"))
+    return {"items": found, "next_cursor": following}
 
 
 @events.post("/<int:event_id>/protocols")

@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Schema, code, line
+from api.fields import Instant, PageQuery, Schema, code, line
 
 
 class NewEvent(Schema):
@@ -36,6 +36,20 @@ class EventShown(Schema):
     starts_at = Instant(required=True)
 
 
+class EventQuery(PageQuery):
+    """Which events to list."""
+
+    sport = line(60)
+    upcoming = fields.Boolean(metadata={"description": "true: только ещё не начавшиеся; false: только начавшиеся"})
+
+
+class EventPage(Schema):
+    """A page of events, the latest announced first."""
+
+    items = fields.List(fields.Nested(EventShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
+
+
 class NewResult(Schema):
     """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22)."""
 
@@ -54,6 +68,13 @@ class ResultShown(Schema):
     source = fields.String(required=True)
     entered_by = fields.Integer(required=True)
     entered_at = Instant(required=True)
+
+
+class ResultPage(Schema):
+    """A page of an event's results, the latest entered first."""
+
+    items = fields.List(fields.Nested(ResultShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
 
 
 class NewProtocol(Schema):
@@ -75,3 +96,10 @@ class ProtocolShown(Schema):
     confirmed_by = fields.Integer(required=True)
     signatories = fields.List(fields.String(), required=True)
     drawn_up_at = Instant(required=True)
+
+
+class ProtocolPage(Schema):
+    """A page of an event's protocols, the latest first."""
+
+    items = fields.List(fields.Nested(ProtocolShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)

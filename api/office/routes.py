@@ -9,7 +9,8 @@ from api.house import session
 from api.office.schemas import NewUser, PlayerSignIn, SignIn, Token, UserShown
 from api.requests import Blueprint
 from db.instants import now
-from desk.shifts import prove_terminal
+from desk.cashiers import refuse_elsewhere
+from desk.terminals import prove_terminal
 from ledger.refusals import Refusal
 from office.callers import Caller, Role
 from office.users import User, create_user, issue_token, sign_in
@@ -28,8 +29,10 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
     user = sign_in(session(), told["login"], told["password"])
     proof = told.get("terminal")
     terminal_id = prove_terminal(session(), proof["code"], proof["secret"]) if proof else None
-    if user.role == Role.CASHIER and terminal_id is None:
-        raise Refusal("unknown_terminal", "Кассир входит с терминала: передайте его код и ключ.")
+    if user.role == Role.CASHIER:
+        if terminal_id is None:
+            raise Refusal("unknown_terminal", "Кассир входит с терминала: передайте его код и ключ.")
+        refuse_elsewhere(session(), user.id, terminal_id)
     return _token(Caller(Role(user.role), user_id=user.id, terminal_id=terminal_id))
 
 

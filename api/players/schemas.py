@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Money, Schema, line
+from api.fields import Instant, Money, PageQuery, Schema, line
 
 
 class NewPlayer(Schema):
@@ -25,3 +25,25 @@ class PlayerShown(Schema):
     login = fields.String(required=True)
     balance = Money(required=True)
     registered_at = Instant(required=True)
+
+
+class PlayerQuery(PageQuery):
+    """Which registrations to list."""
+
+    login = line(60, metadata={"description": "начало логина"})
+
+
+class PlayerListed(Schema):
+    """A registration in a list: the login alone, and whether it was blocked."""
+
+    id = fields.Integer(required=True)
+    login = fields.String(required=True)
+    registered_at = Instant(required=True)
+    blocked_at = Instant(required=True, allow_none=True)
+
+
+class PlayerPage(Schema):
+    """A page of registrations, the newest first."""
+
+    items = fields.List(fields.Nested(PlayerListed), required=True)
+    next_cursor = fields.Integer(allow_none=True)

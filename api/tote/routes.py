@@ -12,20 +12,23 @@ from sqlalchemy import select
 from api.auth import allowed
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
+from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
 from api.requests import Blueprint, keyed
-from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketShown
+from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketQuery, TicketShown
 from api.watch.figures import count_bet
-from desk.models import Terminal
+from db.pages import newest_first
+from desk.gates import no_such_desk
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
-from ledger.refusals import Refusal
 from office.callers import Role
+from players.registration import no_such_player
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
-from tote.receipts import Receipt, as_issued, receipt, receipts_of_player
+from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
+from tote.rules.payment_term import paid_between
 from tote.sales import Order, place
 from tote.settling import settle_pool
 
@@ -115,14 +118,12 @@ def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 
 
 @tote.get("/tickets")
-@tote.arguments(PageQuery, location="query")
+@tote.arguments(TicketQuery, location="query")
 @tote.response(200, TicketPage)
-@allowed(Role.PLAYER)
-def my_tickets(page: dict[str, Any]) -> dict[str, Any]:
-    """The calling player's tickets, the newest first."""
-    player_id = caller().player_id
-    assert player_id is not None, "a player's token names the player"
-    tickets, following = page_of(page, partial(receipts_of_player, session(), player_id), attrgetter("number"))
+@allowed(Role.CASHIER, Role.PLAYER, *OFFICE)
+def list_tickets(asked: dict[str, Any]) -> dict[str, Any]:
+    """Tickets, the newest first, their codes masked; players see their own, cashiers those of their own desk."""
+    tickets, following = page_of(asked, partial(receipts, session(), _asked(asked)), attrgetter("number"))
     return {"items": [_ticket(ticket) for ticket in tickets], "next_cursor": following}
 
 
@@ -132,18 +133,27 @@ def my_tickets(page: dict[str, Any]) -> dict[str, Any]:
 def show_ticket(number: int) -> dict[str, Any]:
     """A ticket without its payable code; players see their own, cashiers those of their own desk."""
     found = receipt(session(), number)
-    me = caller()
-    own_desk = session().scalar(select(Terminal.desk_id).where(Terminal.id == me.terminal_id))
-    foreign = {Role.PLAYER: found.player_id != me.player_id, Role.CASHIER: found.desk_id != own_desk}
-    if foreign.get(me.role, False):
-        raise Refusal("not_found", "Билета с таким номером нет.")
+    own_only(no_such_ticket(), desk_id=found.desk_id, player_id=found.player_id)
     return _ticket(found)
+
+
+def _asked(told: dict[str, Any]) -> Asked:
+    """The tickets a query names, within what the caller sees."""
+    pool, day = told.get("pool"), told.get("day")
+    term = None if day is None else paid_between(day, day, house().operator.zone)
+    return Asked(
+        pool_id=None if pool is None else pool_by_code(session(), pool).id,
+        desk_id=own_desk(told.get("desk_id"), no_such_desk()),
+        player_id=own_player(told.get("player_id"), no_such_player()),
+        status=told.get("status"),
+        placed_from=term and term.start,
+        placed_before=term and term.end,
+    )
 
 
 def _announced(before: int, limit: int) -> Sequence[Pool]:
     """The pools announced before the one with this id (0: from the latest), the latest first."""
-    wanted = select(Pool).order_by(Pool.id.desc()).limit(limit)
-    return session().scalars(wanted.where(Pool.id < before) if before else wanted).all()
+    return session().scalars(newest_first(select(Pool), Pool.id, before, limit)).all()
 
 
 def _settle(code: str) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Coefficient, Instant, Money, Schema, code, line
+from api.fields import Coefficient, Day, Instant, Money, Number, PageQuery, Schema, code, line
+from ledger.tickets import Status
 
 
 class Outcome(Schema):
@@ -125,6 +126,8 @@ class TicketShown(Schema):
     placed_at = Instant(required=True)
     desk = fields.String(allow_none=True)
     place = fields.String(allow_none=True)
+    desk_id = fields.Integer(allow_none=True)
+    player_id = fields.Integer(allow_none=True)
     status = fields.String(required=True)
     win = Money(allow_none=True, metadata={"description": "the win without the stake given back beside it"})
     stake_back = Money(
@@ -132,6 +135,16 @@ class TicketShown(Schema):
     )
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
+
+
+class TicketQuery(PageQuery):
+    """Which tickets to list; a status is best asked for together with a pool, a desk, a player or a day."""
+
+    pool = code(metadata={"description": "шифр пула"})
+    desk_id = Number()
+    player_id = Number()
+    status = fields.Enum(Status, by_value=True)
+    day = Day(metadata={"description": "день приёма ставки по часам организатора"})
 
 
 class TicketPage(Schema):

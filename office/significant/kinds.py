@@ -36,3 +36,10 @@ def _kind(code: str, title: str, severity: Severity) -> Kind:
 
 USER_CREATED = _kind("user_created", "Создан логин сотрудника", Severity.NOTICE)
 SETTING_CHANGED = _kind("setting_changed", "Изменена настройка", Severity.WARNING)
+DESK_REGISTERED = _kind("desk_registered", "Зарегистрирована касса", Severity.NOTICE)
+DESK_WITHDRAWN = _kind("desk_withdrawn", "Касса снята с регистрации", Severity.WARNING)
+TERMINAL_INSTALLED = _kind("terminal_installed", "Установлен терминал", Severity.NOTICE)
+TERMINAL_SECRET_CHANGED = _kind("terminal_secret_changed", "Терминалу выдан новый ключ", Severity.WARNING)
+TERMINAL_WITHDRAWN = _kind("terminal_withdrawn", "Терминал выведен из работы", Severity.WARNING)
+CASHIER_ASSIGNED = _kind("cashier_assigned", "Кассир допущен к кассе", Severity.NOTICE)
+CASHIER_DISMISSED = _kind("cashier_dismissed", "Допуск кассира к кассе прекращён", Severity.NOTICE)

@@ -19,6 +19,7 @@ CASHIER, PLAYER, ACCOUNTANT, AUDITOR = Role.CASHIER, Role.PLAYER, Role.ACCOUNTAN
 ANYBODY = None
 EVERY_ROLE = set(Role)
 READERS = {ORGANIZER, TRADER, SUPERVISOR, ACCOUNTANT, AUDITOR}
+WATCHERS = {ADMINISTRATOR, ORGANIZER, SUPERVISOR, ACCOUNTANT, AUDITOR}
 
 ROUTES = {
     "GET /healthz": ANYBODY,
@@ -28,20 +29,38 @@ ROUTES = {
     "POST /api/v1/player-sessions": ANYBODY,
     "POST /api/v1/users": {ADMINISTRATOR},
     "POST /api/v1/desks": {ADMINISTRATOR},
+    "GET /api/v1/desks": WATCHERS | {CASHIER},
+    "GET /api/v1/desks/<int:desk_id>": WATCHERS | {CASHIER},
+    "POST /api/v1/desks/<int:desk_id>/withdrawal": {ADMINISTRATOR},
     "POST /api/v1/desks/<int:desk_id>/terminals": {ADMINISTRATOR},
+    "GET /api/v1/terminals": WATCHERS | {CASHIER},
+    "GET /api/v1/terminals/<int:terminal_id>": WATCHERS | {CASHIER},
+    "POST /api/v1/terminals/<int:terminal_id>/credentials": {ADMINISTRATOR},
+    "POST /api/v1/terminals/<int:terminal_id>/withdrawal": {ADMINISTRATOR},
+    "POST /api/v1/desks/<int:desk_id>/assignments": {ADMINISTRATOR},
+    "GET /api/v1/desks/<int:desk_id>/assignments": WATCHERS | {CASHIER},
+    "POST /api/v1/desks/<int:desk_id>/assignments/<int:assignment_id>/ending": {ADMINISTRATOR},
     "POST /api/v1/shifts": {CASHIER},
+    "GET /api/v1/shifts": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "GET /api/v1/shifts/<int:shift_id>": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "POST /api/v1/shifts/<int:shift_id>/closing": {CASHIER},
     "POST /api/v1/treasury-movements": {ACCOUNTANT},
     "POST /api/v1/deposits": {CASHIER},
     "POST /api/v1/payouts": {CASHIER},
-    "GET /api/v1/payouts": {SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "GET /api/v1/payouts": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "GET /api/v1/payouts/<int:number>": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "POST /api/v1/players": {CASHIER, SUPERVISOR},
+    "GET /api/v1/players": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "GET /api/v1/players/me": {PLAYER},
+    "GET /api/v1/players/<int:player_id>": {PLAYER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "POST /api/v1/events": {ORGANIZER, TRADER},
+    "GET /api/v1/events": EVERY_ROLE,
     "GET /api/v1/events/<int:event_id>": EVERY_ROLE,
     "POST /api/v1/events/<int:event_id>/results": {ORGANIZER},
+    "GET /api/v1/events/<int:event_id>/results": READERS,
+    "GET /api/v1/events/<int:event_id>/results/<int:result_id>": READERS,
     "POST /api/v1/events/<int:event_id>/protocols": {ORGANIZER},
+    "GET /api/v1/events/<int:event_id>/protocols": READERS,
     "POST /api/v1/pools": {ORGANIZER},
     "GET /api/v1/pools": EVERY_ROLE,
     "GET /api/v1/pools/<code:code>": EVERY_ROLE,
@@ -49,11 +68,14 @@ ROUTES = {
     "POST /api/v1/pools/<code:code>/closing": {ORGANIZER},
     "POST /api/v1/pools/<code:code>/settlement": {ORGANIZER},
     "POST /api/v1/pool-bets": {CASHIER, PLAYER},
-    "GET /api/v1/tickets": {PLAYER},
+    "GET /api/v1/tickets": READERS | {CASHIER, PLAYER},
     "GET /api/v1/tickets/<int:number>": READERS | {CASHIER, PLAYER},
+    "GET /api/v1/transfers": {ACCOUNTANT, AUDITOR},
+    "GET /api/v1/transfers/<int:transfer_id>": {ACCOUNTANT, AUDITOR},
+    "GET /api/v1/accounts": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/reports/trial-balance": {ACCOUNTANT, AUDITOR, ORGANIZER},
     "GET /api/v1/reports/fund-cover": {ACCOUNTANT, AUDITOR, ORGANIZER},
-    "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, ACCOUNTANT, ORGANIZER},
+    "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, ACCOUNTANT, ORGANIZER, AUDITOR},
     "POST /api/v1/calculators/<name>": ANYBODY,
 }
 """Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""
@@ -120,6 +142,18 @@ def test_every_role_at_every_route(office: Office, members: dict[Role, Member]) 
             status, code = called(member, office, route)
             let_in = roles is ANYBODY or role in roles
             assert (status not in (401, 403)) if let_in else (status, code) == (403, "forbidden"), (route, role, status)
+
+
+OWN_SESSION: set[str] = set()
+"""What an auditor may send: about the own session and password alone."""
+
+
+def test_an_auditor_reads_all_that_the_office_reads_and_changes_nothing() -> None:
+    office_roles = EVERY_ROLE - {PLAYER}
+    named = {route: roles for route, roles in ROUTES.items() if roles is not ANYBODY}
+    read_by_office = {route for route, roles in named.items() if route.startswith("GET ") and roles & office_roles}
+    assert {route for route in read_by_office if AUDITOR not in named[route]} == set()
+    assert {route for route, roles in named.items() if AUDITOR in roles} - read_by_office == OWN_SESSION
 
 
 def test_a_view_that_names_nobody_is_for_nobody(office: Office, members: dict[Role, Member]) -> None:

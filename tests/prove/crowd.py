@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Lock
 from types import TracebackType
@@ -20,15 +20,17 @@ class Crowd:
     """Each buyer bets 1.00 on outcome 1 of the pool shown, from a thread of its own, until the block ends.
 
     ``taken`` counts the accepted bets of each pool, ``refused`` the refusals by their code. Whatever is neither
-    accepted nor refused for a closed pool or shift ends its placer, and the block raises it.
+    accepted nor refused for a closed pool or shift, or for a reason that was ``expected``, ends its placer, and the
+    block raises it.
     """
 
-    def __init__(self, buyers: Sequence[Line], pool: str) -> None:
+    def __init__(self, buyers: Sequence[Line], pool: str, expected: Iterable[str] = ()) -> None:
         self.pool = pool
         self.taken: Counter[str] = Counter()
         self.taken_by: Counter[Line] = Counter()
         self.refused: Counter[str] = Counter()
         self._buyers = buyers
+        self._expected = EXPECTED_REFUSALS.union(expected)
         self._counting = Lock()
         self._going_home = Event()
 
@@ -57,7 +59,7 @@ class Crowd:
             pool = self.pool
             answer = buyer.bet("1", "1.00", pool)
             refusal = None if answer.status_code == 201 else answer.json()["code"]
-            assert refusal is None or refusal in EXPECTED_REFUSALS, answer.text
+            assert refusal is None or refusal in self._expected, answer.text
             with self._counting:
                 if refusal is None:
                     self.taken[pool] += 1

@@ -1,0 +1,56 @@
+"""Cash that no bet moves: the operator's own, and what a player pays onto the game account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+
+from api.auth import allowed
+from api.desk.blueprint import desk
+from api.desk.schemas import NewDeposit, NewTreasuryMovement, TransferShown
+from api.fields import IdempotencyKey
+from api.house import caller, house, session
+from api.requests import keyed
+from desk.cash import deposit, move
+from ledger.journal import Transfer
+from ledger.refusals import Refusal
+from office.callers import Role
+from players.models import Player
+
+
+@desk.post("/treasury-movements")
+@desk.arguments(IdempotencyKey, location="headers")
+@desk.arguments(NewTreasuryMovement)
+@desk.response(201, TransferShown)
+@allowed(Role.ACCOUNTANT)
+def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Move the operator's own money between bank, special account and desks."""
+    number, replay = keyed(
+        headers["key"],
+        told,
+        lambda: move(session(), house().operator, told["act"], told["amount"], told.get("desk_id")),
+    )
+    return session().get_one(Transfer, number), replay
+
+
+@desk.post("/deposits")
+@desk.arguments(IdempotencyKey, location="headers")
+@desk.arguments(NewDeposit)
+@desk.response(201, TransferShown)
+@allowed(Role.CASHIER)
+def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Take cash onto a player's game account."""
+    number, replay = keyed(headers["key"], told, lambda: _deposit(told))
+    return session().get_one(Transfer, number), replay
+
+
+def _deposit(told: dict[str, Any]) -> int:
+    player = session().scalar(select(Player).where(Player.login == told["player"].lower()))
+    if player is None or player.account_id is None:
+        raise Refusal("not_found", "Игрока с таким логином нет.", field="player")
+    if player.blocked_at is not None:
+        raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")
+    terminal_id = caller().terminal_id
+    assert terminal_id is not None, "a cashier is bound to a terminal"
+    return deposit(session(), house().operator, terminal_id, player.account_id, told["amount"])

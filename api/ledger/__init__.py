@@ -1,0 +1,1 @@
+"""The journal of transfers and the accounts they move money between."""

@@ -1,0 +1,31 @@
+"""Events, their results and protocols, read page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from db.pages import matching, newest_first
+from events.models import Event, Protocol, Result
+
+
+def announced(
+    session: Session, before: int, limit: int, *, sport: str | None = None, upcoming: bool | None = None
+) -> Sequence[Event]:
+    """The events, the latest announced first; of one sport, only those to come or only the begun, where asked."""
+    wanted = matching(select(Event), {Event.sport: sport, Event.starts_at > func.trade_clock(): upcoming})
+    return session.scalars(newest_first(wanted, Event.id, before, limit)).all()
+
+
+def results_of(session: Session, event_id: int, before: int, limit: int) -> Sequence[Result]:
+    """What was entered as the result of an event, the latest first."""
+    entered = select(Result).where(Result.event_id == event_id)
+    return session.scalars(newest_first(entered, Result.id, before, limit)).all()
+
+
+def protocols_of(session: Session, event_id: int, before: int, limit: int) -> Sequence[Protocol]:
+    """The protocols of an event, the latest first."""
+    drawn_up = select(Protocol).where(Protocol.event_id == event_id)
+    return session.scalars(newest_first(drawn_up, Protocol.id, before, limit)).all()
