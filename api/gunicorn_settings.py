@@ -9,6 +9,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
 from api.commands.database import refuse_wrong_database
+from api.proxies import trusted_proxies
 from db.errors import SetupError
 
 worker_class = "gthread"
@@ -16,6 +17,8 @@ workers = int(os.environ.get("WORKERS", "2"))
 threads = int(os.environ.get("THREADS", "8"))
 timeout = 60
 graceful_timeout = 20
+# Whose X-Forwarded-For the application believes, their X-Forwarded-Proto gunicorn does, and nobody else's.
+forwarded_allow_ips = ",".join(map(str, trusted_proxies()))
 # The path without its query: what is searched for may be a person's name.
 accesslog = "-"
 access_log_format = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s %(M)sms'

@@ -23,8 +23,10 @@ from api.desk.schemas import (
     ShiftShown,
     TerminalShown,
     TransferShown,
+    details_of,
 )
 from api.fields import IdempotencyKey, PageQuery
+from api.guessing import codes_at, guarded
 from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint, keyed
@@ -35,7 +37,7 @@ from desk.shifts import close_shift, install_terminal, open_shift, register_desk
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from office.callers import Role
-from players.models import Player
+from players.registration import player_with_login
 from reports.payouts import journal, line
 from reports.shifts import ShiftSheet, shift_sheet
 
@@ -139,7 +141,8 @@ def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @allowed(Role.CASHIER)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Pay a winning ticket in cash against an identity document, and write the journal's line."""
-    payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
+    with guarded("ticket_not_found", codes_at(caller())):
+        payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
     return line(session(), house().persons, payout_id), replay
 
 
@@ -154,8 +157,8 @@ def list_payouts(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def _deposit(told: dict[str, Any]) -> int:
-    player = session().scalar(select(Player).where(Player.login == told["player"].lower()))
-    if player is None or player.account_id is None:
+    player = player_with_login(session(), told["player"])
+    if player is None:
         raise Refusal("not_found", "Игрока с таким логином нет.", field="player")
     if player.blocked_at is not None:
         raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")
@@ -165,17 +168,13 @@ def _deposit(told: dict[str, Any]) -> int:
 
 
 def _pay(told: dict[str, Any]) -> int:
-    document = told["document"]
     person = house().persons.record(
         session(),
         {
             "surname": told["surname"],
             "name": told["name"],
             "patronymic": told.get("patronymic", ""),
-            "document_kind": document["kind"],
-            "document_number": document["number"],
-            "document_issued_on": document["issued_on"].isoformat(),
-            "document_issued_by": document["issued_by"],
+            **details_of(told["document"]),
         },
     )
     return pay(session(), house().operator, house().codes.digest(told["code"]), person, caller()).id
