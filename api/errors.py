@@ -43,7 +43,6 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "password_change_needed": (403, "Нужно сменить одноразовый пароль"),
     "password_refused": (422, "Пароль не подходит"),
     "own_login": (409, "Это собственный логин"),
-    "last_administrator": (409, "Последний администратор"),
     "second_person_needed": (403, "Нужен второй сотрудник"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),

@@ -40,12 +40,11 @@ def change_role(session: Session, user_id: int, role: Role, by: Caller) -> User:
     """Give a user another role; sessions begun in the old one end.
 
     Raises:
-        Refusal: ``not_found``; ``own_login``; ``forbidden``, the caller was locked meanwhile; ``last_administrator``.
+        Refusal: ``not_found``; ``own_login``; ``forbidden``, the caller is no administrator any more.
     """
     user = _of_another(session, user_id, by)
     if user.role == role.value:
         return user
-    _keep_an_administrator(session, user)
     ended = end_sessions(session, user)
     note(session, USER_ROLE_CHANGED, user.subject, by, old=user.role, new=role.value, sessions_ended=ended)
     user.role = role.value
@@ -56,12 +55,11 @@ def lock_user(session: Session, user_id: int, reason: str, by: Caller) -> User:
     """Let nobody in by this login until it is unlocked; its sessions end. A locked one stays as it is.
 
     Raises:
-        Refusal: ``not_found``; ``own_login``; ``last_administrator``.
+        Refusal: ``not_found``; ``own_login``; ``forbidden``, the caller is no administrator any more.
     """
     user = _of_another(session, user_id, by)
     if user.blocked_at is not None:
         return user
-    _keep_an_administrator(session, user)
     user.blocked_at = session.scalars(select(func.clock_timestamp())).one()
     note(session, USER_LOCKED, user.subject, by, reason=reason, sessions_ended=end_sessions(session, user))
     return user
@@ -116,6 +114,10 @@ def end_sessions_of(session: Session, user_id: int, reason: str, by: Caller) -> 
 
 
 def _of_another(session: Session, user_id: int, by: Caller) -> User:
+    """A login that is not the caller's own, locked, while the caller is an administrator still.
+
+    So the last administrator is never lost: it is nobody's but the caller's own.
+    """
     if user_id == by.user_id:
         raise Refusal("own_login", "С собственным логином так поступить нельзя: это сделает другой администратор.")
     # All administrators at once and in one order: of two who lock one another, the second finds itself locked.
@@ -124,12 +126,3 @@ def _of_another(session: Session, user_id: int, by: Caller) -> User:
     if not any(user.id == by.user_id and user.blocked_at is None for user in session.scalars(locked)):
         raise Refusal("forbidden", "Вы больше не администратор: это действие не выполнено.")
     return user_of(session, user_id, locked=True)
-
-
-def _keep_an_administrator(session: Session, leaving: User) -> None:
-    """Refuse to lose the last login that could hire others; the administrators' rows are locked by now."""
-    others = select(User.id).where(
-        User.role == Role.ADMINISTRATOR.value, User.blocked_at.is_(None), User.id != leaving.id
-    )
-    if leaving.role == Role.ADMINISTRATOR and session.scalar(others.limit(1)) is None:
-        raise Refusal("last_administrator", "Это последний действующий администратор: сначала назначьте другого.")

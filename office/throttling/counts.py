@@ -144,7 +144,7 @@ def _note_once(session: Session, secret: bytes, knock: Knock, by: Caller | None)
     )
     if first is None:
         return
-    journal = Knock(EVENTS, "house")
+    journal = Knock(EVENTS, "journal", about="house:journal")
     if knock.door is EVENTS or _counted(session, secret, journal) is not None:
         _note(session, knock.door, knock.about or f"{knock.door.name}:{digest.hex()[:12]}", by, first)
     else:
