@@ -35,9 +35,11 @@ def prove(session: Session, holder: Holder | None, password: str) -> Holder:
     proven = holder.password_hash
     # What was read may be old by now: a lock, a reset or a new role that came meanwhile must not be outlived.
     session.refresh(holder, with_for_update={"key_share": True})
-    if holder.password_hash != proven or not _may_enter(holder):
+    # The hash alone may be another: somebody signed in with the same password and had it hashed anew.
+    changed = holder.password_hash != proven
+    if not _may_enter(holder) or (changed and not password_matches(holder.password_hash, password)):
         raise wrong_login_or_password()
-    if is_outdated(proven):
+    if is_outdated(holder.password_hash):
         holder.password_hash = hash_password(password)
     return holder
 

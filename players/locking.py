@@ -74,9 +74,10 @@ def reset_player_password(
 
 
 def _is_same(known: dict[str, str], shown: dict[str, str]) -> bool:
-    """Whether registration and document name one person; a patronymic that the document lacks is not asked for."""
-    asked = ["surname", "name", "birth_date", *(["patronymic"] if shown.get("patronymic") else [])]
-    return all(_plain(known.get(part, "")) == _plain(shown[part]) for part in asked)
+    """Whether registration and document name one person; a patronymic that either lacks is not compared."""
+    both = known.get("patronymic") and shown.get("patronymic")
+    asked = ("surname", "name", "birth_date", *(("patronymic",) if both else ()))
+    return all(_plain(known[part]) == _plain(shown[part]) for part in asked)
 
 
 def _plain(word: str) -> str:

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from db.session import transaction
 from office.callers import Role
+from office.passwords import hash_password
 from office.sign_in import holder_of, prove
 from office.users import User
 from tests.office import PASSWORD, Member, Office
@@ -117,4 +118,15 @@ def test_a_role_that_changes_during_a_sign_in_is_the_new_one(office: Office, ver
         with transaction(office.owner) as elsewhere:
             elsewhere.execute(text("UPDATE users SET role = 'auditor' WHERE login = 'vera'"))
         assert prove(session, user, PASSWORD).role == "auditor"
+        session.rollback()
+
+
+def test_two_who_sign_in_while_the_hash_is_made_anew_both_get_in(office: Office, vera: int) -> None:
+    """The second one read the old hash, and waited for the first; the password is the same."""
+    with office.house.sessions() as session:
+        user = holder_of(session, User, "vera")
+        with transaction(office.owner) as elsewhere:
+            anew = {"anew": hash_password(PASSWORD)}
+            elsewhere.execute(text("UPDATE users SET password_hash = :anew WHERE login = 'vera'"), anew)
+        assert prove(session, user, PASSWORD).login == "vera"
         session.rollback()

@@ -64,9 +64,13 @@ class Workers:
 
     def kill(self) -> None:
         """Kill every worker as a crash would, in the middle of whatever it does; the master starts new ones."""
+        for worker in self.processes():
+            os.kill(worker, signal.SIGKILL)
+
+    def processes(self) -> list[int]:
+        """The workers there are, without the master."""
         children = Path(f"/proc/{self._master.pid}/task/{self._master.pid}/children").read_text("ascii")
-        for worker in children.split():
-            os.kill(int(worker), signal.SIGKILL)
+        return [int(worker) for worker in children.split()]
 
     def _wait_until_served(self) -> None:
         patient_until = time.monotonic() + PATIENCE
