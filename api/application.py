@@ -21,12 +21,13 @@ from api.paths import CONVERTERS
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
+from api.sessions.routes import sessions
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
 from api.workplaces import workplaces
 
-BLUEPRINTS = (office, workplaces, desk, players, events, tote, ledger, reports, calculators, keys)
+BLUEPRINTS = (sessions, office, workplaces, desk, players, events, tote, ledger, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

@@ -10,8 +10,9 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
+from ledger.refusals import Refusal
 from office.callers import Role
-from office.users import caller_of
+from office.tokens import caller_of
 
 View = TypeVar("View", bound=Callable[..., Any])
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
@@ -37,12 +38,19 @@ def anybody(view: View) -> View:
     return view
 
 
+def before_own_password(view: View) -> View:
+    """Let a route be called by whoever signed in with a one-time password and has not changed it yet."""
+    view.before_own_password = True  # type: ignore[attr-defined]
+    return view
+
+
 def check() -> None:
     """Refuse a request whose caller the route does not name (before every request)."""
     endpoint = request.endpoint
     if endpoint is None or endpoint in OPEN_ENDPOINTS:
         return
-    roles = getattr(current_app.view_functions[endpoint], "allowed_roles", frozenset())
+    view = current_app.view_functions[endpoint]
+    roles = getattr(view, "allowed_roles", frozenset())
     if roles is None:
         return
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -51,4 +59,6 @@ def check() -> None:
         raise Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.", www_authenticate=BEARER)
     if caller.role not in roles:
         raise Forbidden("Ваша роль не даёт права на это действие.")
+    if caller.restricted and not getattr(view, "before_own_password", False):
+        raise Refusal("password_change_needed", "Пароль одноразовый: сначала задайте свой (PUT /own-password).")
     g.caller = caller

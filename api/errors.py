@@ -33,6 +33,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "length_required": (411, "Не указана длина запроса"),
     "payload_too_large": (413, "Запрос слишком велик"),
     "unsupported_media_type": (415, "Нужен запрос в формате JSON"),
+    "too_many_attempts": (429, "Слишком много попыток"),
     "too_busy": (503, "Система перегружена: повторите с тем же ключом"),
     "internal_error": (500, "Внутренняя ошибка: повторите с тем же ключом"),
     "database_unavailable": (503, "База данных не отвечает"),
@@ -42,6 +43,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "idempotency_key_reused": (422, "Ключ уже использован для другого запроса"),
     # The office.
     "wrong_login_or_password": (401, "Неверный логин или пароль"),
+    "wrong_password": (403, "Прежний пароль неверен"),
+    "password_change_needed": (403, "Нужно сменить одноразовый пароль"),
+    "password_refused": (422, "Пароль не подходит"),
+    "own_login": (409, "Это собственный логин"),
     "second_person_needed": (403, "Нужен второй сотрудник"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
@@ -67,6 +72,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "not_payable_yet": (409, "Срок выплаты ещё не начался"),
     "payment_term_over": (409, "Срок выплаты истёк"),
     # Players.
+    "identity_not_proven": (409, "Личность не подтверждена"),
     "under_age": (422, "Игрок моложе 18 лет"),
     "player_blocked": (409, "Регистрация игрока прекращена"),
     "insufficient_funds": (409, "Недостаточно денег на игровом счёте"),
@@ -152,6 +158,8 @@ def _refused(refusal: Refusal) -> Response:
     answer = problem(refusal.code, refusal.detail, **refusal.facts)
     if isinstance(refusal, RepeatedRefusal):
         answer.headers.extend(REPLAYED)
+    if "retry_after" in refusal.facts:
+        answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
     return answer
 
 

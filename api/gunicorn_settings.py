@@ -20,6 +20,7 @@ FOLDER = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="total
 
 from api import logs
 from api.commands.database import refuse_wrong_database
+from api.proxies import trusted_proxies
 from api.watch.figures import count_worker_end
 from db.errors import SetupError
 
@@ -47,6 +48,8 @@ keepalive = 75
 accesslog = None
 errorlog = None
 logger_class = HouseLog
+# Whose X-Forwarded-For the application believes, their X-Forwarded-Proto gunicorn does, and nobody else's.
+forwarded_allow_ips = ",".join(map(str, trusted_proxies()))
 # It would be made in the home of whoever starts the server.
 control_socket_disable = True
 

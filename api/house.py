@@ -11,6 +11,7 @@ from flask import current_app, g
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from api.proxies import Networks, trusted_proxies
 from api.watch.figures import count_connections
 from api.watch.readiness import Readiness
 from db.addresses import database_urls
@@ -84,6 +85,11 @@ class House:
     def persons(self) -> Persons:
         """Writer and reader of personal data."""
         return Persons(self.keys.data_keys)
+
+    @cached_property
+    def trusted_proxies(self) -> Networks:
+        """The proxies whose word about a client's address is believed."""
+        return trusted_proxies()
 
     @property
     def counter(self) -> Counter:

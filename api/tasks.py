@@ -20,6 +20,7 @@ from api.house import House
 from db.urls import conninfo
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
+from office.throttling.counts import sweep_counts
 from tote.closing import close_due
 from tote.settling import resume_settlements
 
@@ -30,6 +31,7 @@ STALLED_AFTER = 60.0
 SWEEPS: dict[str, Callable[[House], object]] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
+    "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
 }
 """What is done every minute, by name."""

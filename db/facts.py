@@ -6,6 +6,7 @@ MUTABLE_TABLES = frozenset(
     {
         "access_tokens",  # a session ends
         "alembic_version",  # the schema moves on
+        "attempt_counts",  # attempts at guessing are counted, and forgotten
         "balances",  # the money on a game account, proved against the transfers by the audit
         "counters",  # numbers without gaps
         "person_versions",  # keys are rotated, erasure is owed by rule

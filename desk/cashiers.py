@@ -12,12 +12,13 @@ from db.clock import trade_time
 from db.pages import matching, newest_first
 from desk.gates import stand_in
 from desk.models import AssignmentEnding, DeskAssignment, Terminal
-from desk.sessions import end_sessions
 from ledger.refusals import Refusal
 from office.callers import Caller, Role
+from office.logins import normal_login
 from office.significant.kinds import CASHIER_ASSIGNED, CASHIER_DISMISSED
 from office.significant.log import note
-from office.users import AccessToken, User
+from office.tokens import AccessToken, end_sessions
+from office.users import User
 
 
 def assign(session: Session, desk_id: int, login: str, by: Caller) -> DeskAssignment:
@@ -30,7 +31,7 @@ def assign(session: Session, desk_id: int, login: str, by: Caller) -> DeskAssign
     """
     assert by.user_id is not None, "a user of the office assigns cashiers"
     desk = stand_in(session, desk_id)
-    cashier = session.scalar(select(User).where(User.login == login.lower(), User.role == Role.CASHIER.value))
+    cashier = session.scalar(select(User).where(User.login == normal_login(login), User.role == Role.CASHIER.value))
     if cashier is None:
         raise Refusal("not_found", "Кассира с таким логином нет.", field="cashier")
     session.execute(select(func.pg_advisory_xact_lock(_work_of(cashier.id))))

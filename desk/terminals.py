@@ -14,12 +14,11 @@ from sqlalchemy.orm import Session
 from db.pages import matching, newest_first
 from desk.gates import TERMINAL_GATE, refuse_withdrawn_terminal, stand_at, stand_in
 from desk.models import Terminal, TerminalCredential, TerminalWithdrawal
-from desk.sessions import end_sessions
 from ledger.refusals import Refusal
 from office.callers import Caller
 from office.significant.kinds import TERMINAL_INSTALLED, TERMINAL_SECRET_CHANGED, TERMINAL_WITHDRAWN
 from office.significant.log import note
-from office.users import AccessToken
+from office.tokens import AccessToken, end_sessions
 
 
 def install_terminal(session: Session, desk_id: int, code: str, secret: str, by: Caller) -> Terminal:

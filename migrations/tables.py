@@ -21,6 +21,8 @@ MODULES = (
     "office.persons",
     "office.settings.versions",
     "office.significant.log",
+    "office.throttling.counts",
+    "office.tokens",
     "office.users",
     "players.models",
     "tote.models",

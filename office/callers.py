@@ -21,12 +21,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Caller:
-    """Whoever makes a request: the role, the login's id or the player's, and a cashier's terminal."""
+    """Whoever makes a request: the role, the login's id or the player's, a cashier's terminal, and the session.
+
+    ``restricted`` is who signed in with a one-time password: until it is changed, nothing else may be done.
+    """
 
     role: Role
     user_id: int | None = None
     player_id: int | None = None
     terminal_id: int | None = None
+    token_id: int | None = None
+    restricted: bool = False
 
     @property
     def key_scope(self) -> str:

@@ -9,17 +9,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.instants import Instant
+from office.logins import LoginHolder
 
 
-class Player(Base):
+class Player(LoginHolder, Base):
     """A registration: a unique login and one game account. Who the person is lies encrypted elsewhere (D-16)."""
 
     __tablename__ = "players"
+    sort = "player"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    login: Mapped[str] = mapped_column(unique=True)
-    password_hash: Mapped[str]
     person_version_id: Mapped[int] = mapped_column(ForeignKey("person_versions.id"))
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
-    blocked_at: Mapped[datetime | None]
     registered_at: Mapped[datetime] = mapped_column(Instant, server_default=func.clock_timestamp())

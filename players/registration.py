@@ -13,9 +13,11 @@ from sqlalchemy.orm import Session
 from db.pages import newest_first
 from ledger.accounts import Kind, open_account
 from ledger.refusals import Refusal
+from office.logins import normal_login
 from office.operator import Operator
+from office.password_rules import PLAYER_LENGTH, check_password
+from office.passwords import hash_password
 from office.persons import Persons
-from office.users import hash_password, password_matches, wrong_login_or_password
 from players.models import Player
 
 ADULT = relativedelta(years=18)
@@ -35,16 +37,17 @@ def register(
     """Open a registration and its game account; ``today`` is the date in the operator's zone.
 
     Raises:
-        Refusal: ``under_age``; ``login_taken``.
+        Refusal: ``under_age``; ``password_refused``; ``login_taken``.
     """
     # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
     if birth_date > today - ADULT:
         raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
+    check_password(session, password, PLAYER_LENGTH, login, names_in(details))
     # The number comes first: the game account is named by it, and belongs to the registration from its first moment.
     player_id = session.scalars(select(func.nextval("players_id_seq"))).one()
     values = {
         "id": player_id,
-        "login": login.lower(),
+        "login": normal_login(login),
         "password_hash": hash_password(password),
         "person_version_id": persons.record(session, {**details, "birth_date": birth_date.isoformat()}),
         "account_id": open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency),
@@ -55,16 +58,14 @@ def register(
     return session.get_one(Player, player_id)
 
 
-def sign_in(session: Session, login: str, password: str) -> Player:
-    """The player with this login and password.
+def names_in(details: dict[str, str]) -> list[str]:
+    """The names among a person's details: no password may be one of them."""
+    return [details[part] for part in ("surname", "name", "patronymic") if details.get(part)]
 
-    Raises:
-        Refusal: ``wrong_login_or_password``, the same for every reason.
-    """
-    player = session.scalar(select(Player).where(Player.login == login.lower()))
-    if not password_matches(player.password_hash if player else None, password) or player is None or player.blocked_at:
-        raise wrong_login_or_password()
-    return player
+
+def player_with_login(session: Session, login: str) -> Player | None:
+    """The registration with this login, however it is written."""
+    return session.scalar(select(Player).where(Player.login == normal_login(login)))
 
 
 def active_player(session: Session, player_id: int) -> Player:
@@ -97,7 +98,7 @@ def registrations(session: Session, before: int, limit: int, *, login: str | Non
     """The registrations whose login begins like this, or all, the newest first."""
     wanted = select(Player)
     if login is not None:
-        wanted = wanted.where(Player.login.startswith(login.lower(), autoescape=True))
+        wanted = wanted.where(Player.login.startswith(normal_login(login), autoescape=True))
     return session.scalars(newest_first(wanted, Player.id, before, limit)).all()
 
 

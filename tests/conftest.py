@@ -62,7 +62,7 @@ def database(server: EmbeddedServer, migrated_template: str) -> Iterator[Databas
 def quick_passwords() -> Iterator[None]:
     """Hash passwords at the least cost: tests sign in a thousand times, and nobody steals their database."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("office.users._hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patched.setattr("office.passwords._hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 

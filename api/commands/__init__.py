@@ -1,6 +1,6 @@
 """What an operator types: flask --app wsgi COMMAND."""
 
-from api.commands.administrator import create_administrator
+from api.commands.administrator import create_administrator, reset_administrator
 from api.commands.audit import audit_books
 from api.commands.calculate import calculate
 from api.commands.database import migrate
@@ -14,6 +14,7 @@ COMMANDS = (
     worker,
     migrate,
     create_administrator,
+    reset_administrator,
     pools,
     settle,
     seal,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import select
-
 from api.auth import allowed
 from api.desk.blueprint import desk
 from api.desk.schemas import NewDeposit, NewTreasuryMovement, TransferShown
@@ -16,7 +14,7 @@ from desk.cash import deposit, move
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from office.callers import Role
-from players.models import Player
+from players.registration import player_with_login
 
 
 @desk.post("/treasury-movements")
@@ -46,8 +44,8 @@ def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 
 
 def _deposit(told: dict[str, Any]) -> int:
-    player = session().scalar(select(Player).where(Player.login == told["player"].lower()))
-    if player is None or player.account_id is None:
+    player = player_with_login(session(), told["player"])
+    if player is None:
         raise Refusal("not_found", "Игрока с таким логином нет.", field="player")
     if player.blocked_at is not None:
         raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")

@@ -8,8 +8,9 @@ from typing import Any
 
 from api.auth import allowed
 from api.desk.blueprint import desk
-from api.desk.schemas import NewPayout, PayoutPage, PayoutQuery, PayoutShown
+from api.desk.schemas import NewPayout, PayoutPage, PayoutQuery, PayoutShown, details_of
 from api.fields import IdempotencyKey
+from api.guessing import codes_at, guarded
 from api.house import caller, house, session
 from api.ownership import own_desk, own_only
 from api.pages import page_of
@@ -27,7 +28,8 @@ from reports.payouts import JournalLine, journal, line, line_numbered, no_such_l
 @allowed(Role.CASHIER)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Pay a winning ticket in cash against an identity document, and write the journal's line."""
-    payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
+    with guarded("ticket_not_found", codes_at(caller())):
+        payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
     return line(session(), house().persons, payout_id), replay
 
 
@@ -54,17 +56,13 @@ def show_payout(number: int) -> JournalLine:
 
 
 def _pay(told: dict[str, Any]) -> int:
-    document = told["document"]
     person = house().persons.record(
         session(),
         {
             "surname": told["surname"],
             "name": told["name"],
             "patronymic": told.get("patronymic", ""),
-            "document_kind": document["kind"],
-            "document_number": document["number"],
-            "document_issued_on": document["issued_on"].isoformat(),
-            "document_issued_by": document["issued_by"],
+            **details_of(told["document"]),
         },
     )
     return pay(session(), house().operator, house().codes.digest(told["code"]), person, caller()).id

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Number, PageQuery, Schema, line
@@ -74,6 +76,16 @@ class Document(Schema):
     number = line(60, required=True)
     issued_on = fields.Date(required=True)
     issued_by = line(required=True)
+
+
+def details_of(document: dict[str, Any]) -> dict[str, str]:
+    """A document as it is kept with a person's details."""
+    return {
+        "document_kind": document["kind"],
+        "document_number": document["number"],
+        "document_issued_on": document["issued_on"].isoformat(),
+        "document_issued_by": document["issued_by"],
+    }
 
 
 class NewPayout(Schema):

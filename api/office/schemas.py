@@ -1,43 +1,16 @@
-"""What signing in and making logins take and show."""
+"""What making and changing logins of the office takes and shows."""
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from typing import Any
 
-from api.fields import Instant, Schema, code, line
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from api.fields import Instant, PageQuery, Schema, line
+from api.sessions.schemas import password
 from office.callers import Role
 
 OFFICE_ROLES = [role.value for role in Role if role is not Role.PLAYER]
-
-
-class TerminalProof(Schema):
-    """A terminal's code and its secret: a cashier signs in at one (DESIGN 4)."""
-
-    code = code(required=True)
-    secret = fields.String(required=True, validate=validate.Length(1, 200), load_only=True)
-
-
-class SignIn(Schema):
-    """Login and password; a cashier adds the terminal."""
-
-    login = line(60, required=True)
-    password = fields.String(required=True, validate=validate.Length(1, 200), load_only=True)
-    terminal = fields.Nested(TerminalProof)
-
-
-class PlayerSignIn(Schema):
-    """Login and password of a registered player."""
-
-    login = line(60, required=True)
-    password = fields.String(required=True, validate=validate.Length(1, 200), load_only=True)
-
-
-class Token(Schema):
-    """A bearer token, shown this once."""
-
-    token = fields.String(required=True)
-    role = fields.String(required=True)
-    expires_at = Instant(required=True)
 
 
 class NewUser(Schema):
@@ -46,13 +19,71 @@ class NewUser(Schema):
     login = line(60, required=True)
     name = line(required=True)
     role = fields.String(required=True, validate=validate.OneOf(OFFICE_ROLES))
-    password = fields.String(required=True, validate=validate.Length(10, 200), load_only=True)
+    password = password()
+
+
+class UserChange(Schema):
+    """What is to be another from now on: the name, the role, or both."""
+
+    name = line()
+    role = fields.String(validate=validate.OneOf(OFFICE_ROLES))
+
+    @validates_schema
+    def changes_something(self, told: dict[str, Any], **kwargs: Any) -> None:
+        """A change of nothing is a mistake of the client's."""
+        if not told:
+            raise ValidationError("Укажите name или role.")
+
+
+class Reason(Schema):
+    """Why somebody is locked, let in again or signed out."""
+
+    reason = line(required=True)
+
+
+class UserQuery(PageQuery):
+    """Which logins to list."""
+
+    role = fields.String(validate=validate.OneOf(OFFICE_ROLES))
+    blocked = fields.Boolean()
 
 
 class UserShown(Schema):
-    """A login of the office."""
+    """A login of the office; ``blocked_at`` stands while it is locked."""
 
     id = fields.Integer(required=True)
     login = fields.String(required=True)
     name = fields.String(required=True)
     role = fields.String(required=True)
+    blocked_at = Instant(required=True, allow_none=True)
+    created_at = Instant(required=True)
+
+
+class UserPage(Schema):
+    """A page of logins."""
+
+    items = fields.List(fields.Nested(UserShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
+
+
+class OneTimePasswordShown(Schema):
+    """A one-time password, shown this once: it is changed at the next sign-in, and lapses at ``until``."""
+
+    password = fields.String(required=True)
+    until = Instant(required=True)
+
+
+class SessionShown(Schema):
+    """An open session: since when, till when, and at which terminal."""
+
+    id = fields.Integer(required=True)
+    role = fields.String(required=True)
+    terminal_id = fields.Integer(required=True, allow_none=True)
+    issued_at = Instant(required=True)
+    expires_at = Instant(required=True)
+
+
+class SessionList(Schema):
+    """The open sessions of a login."""
+
+    items = fields.List(fields.Nested(SessionShown), required=True)

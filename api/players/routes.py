@@ -9,18 +9,25 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from api.auth import allowed
+from api.desk.schemas import details_of
+from api.guessing import guarded, registry_for
 from api.house import caller, house, session
+from api.office.schemas import OneTimePasswordShown, Reason
 from api.ownership import own_only
 from api.pages import page_of
-from api.players.schemas import NewPlayer, PlayerPage, PlayerQuery, PlayerShown
+from api.players.schemas import IdentityShown, NewPlayer, PlayerLocked, PlayerPage, PlayerQuery, PlayerShown
 from api.requests import Blueprint
 from db.clock import trade_time
 from ledger.balances import balance_of_player
 from office.callers import Role
+from office.password_changes import OneTimePassword
+from players.locking import lock_player, reset_player_password, unlock_player
 from players.models import Player
 from players.registration import active_player, no_such_player, player_by_id, register, registrations
 
 OFFICE = (Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+NAMES = ("surname", "name", "patronymic")
+
 players = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Игроки и игровые счета")
 
 
@@ -30,18 +37,54 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
     """Register a player, 18 or older, and open the game account."""
-    player = register(
-        session(),
-        house().operator,
-        house().persons,
-        login=told["login"],
-        password=told["password"],
-        details={key: told.get(key, "") for key in ("surname", "name", "patronymic")},
-        birth_date=told["birth_date"],
-        today=house().operator.day_of(trade_time(session())),
-    )
-    session().commit()
+    with guarded("login_taken", registry_for(caller())):
+        player = register(
+            session(),
+            house().operator,
+            house().persons,
+            login=told["login"],
+            password=told["password"],
+            details={key: told.get(key, "") for key in NAMES},
+            birth_date=told["birth_date"],
+            today=house().operator.day_of(trade_time(session())),
+        )
+        session().commit()
     return _shown(session(), player)
+
+
+@players.post("/password-resets")
+@players.arguments(IdentityShown)
+@players.response(201, OneTimePasswordShown)
+@allowed(Role.CASHIER, Role.SUPERVISOR)
+def reset_password(told: dict[str, Any]) -> OneTimePassword:
+    """Give a player who shows an identity document a one-time password, answered this once."""
+    shown = {**{key: told.get(key, "") for key in NAMES}, **details_of(told["document"])}
+    with guarded("identity_not_proven", registry_for(caller())):
+        given = reset_player_password(session(), house().persons, told["login"], shown, told["birth_date"], caller())
+        session().commit()
+    return given
+
+
+@players.post("/<int:player_id>/locking")
+@players.arguments(Reason)
+@players.response(201, PlayerLocked)
+@allowed(Role.SUPERVISOR, Role.ADMINISTRATOR)
+def lock(told: dict[str, Any], player_id: int) -> Player:
+    """Let the player neither in nor bet; the money on the game account stays."""
+    player = lock_player(session(), player_id, told["reason"], caller())
+    session().commit()
+    return player
+
+
+@players.post("/<int:player_id>/unlocking")
+@players.arguments(Reason)
+@players.response(201, PlayerLocked)
+@allowed(Role.SUPERVISOR, Role.ADMINISTRATOR)
+def unlock(told: dict[str, Any], player_id: int) -> Player:
+    """Let a locked player play again."""
+    player = unlock_player(session(), player_id, told["reason"], caller())
+    session().commit()
+    return player
 
 
 @players.get("/me")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
+from api.desk.schemas import Document
 from api.fields import Instant, Money, PageQuery, Schema, line
+from api.sessions.schemas import password
 
 
 class NewPlayer(Schema):
     """A registration (T-Rules 35.3): who the person is stays encrypted."""
 
     login = line(60, required=True)
-    password = fields.String(required=True, validate=validate.Length(10, 200), load_only=True)
+    password = password()
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
@@ -47,3 +49,18 @@ class PlayerPage(Schema):
 
     items = fields.List(fields.Nested(PlayerListed), required=True)
     next_cursor = fields.Integer(allow_none=True)
+
+
+class IdentityShown(Schema):
+    """A player who forgot the password shows the document of whoever registered (T-Rules 35.3)."""
+
+    login = line(60, required=True)
+    surname = line(60, required=True)
+    name = line(60, required=True)
+    patronymic = line(60)
+    birth_date = fields.Date(required=True)
+    document = fields.Nested(Document, required=True)
+
+
+class PlayerLocked(Schema):
+    """A registration; ``blocked_at`` stands while it is locked."""

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from office.password_changes import ONE_TIME_HOURS
+from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
+from office.throttling.doors import (
+    ADDRESS_ATTEMPTS,
+    CODE_ATTEMPTS,
+    EVENTS_OF_GUESSING,
+    LOGIN_ATTEMPTS,
+    REGISTRY_ATTEMPTS,
+    TERMINAL_ATTEMPTS,
+)
+from office.tokens import CASHIER_HOURS, OFFICE_HOURS, PLAYER_HOURS
 
 REGISTER: dict[str, Setting[Any]] = {}
 """Every setting by its name."""
@@ -17,4 +28,6 @@ def _register(*settings: Setting[Any]) -> None:
         REGISTER[setting.name] = setting
 
 
-_register()
+_register(OFFICE_LENGTH, PLAYER_LENGTH, ONE_TIME_HOURS)
+_register(CASHIER_HOURS, OFFICE_HOURS, PLAYER_HOURS)
+_register(LOGIN_ATTEMPTS, ADDRESS_ATTEMPTS, TERMINAL_ATTEMPTS, CODE_ATTEMPTS, REGISTRY_ATTEMPTS, EVENTS_OF_GUESSING)

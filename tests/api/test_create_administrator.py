@@ -38,12 +38,12 @@ def test_a_login_that_is_taken_is_refused(office: Office, monkeypatch: pytest.Mo
 
 
 def test_a_short_password_is_refused(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "nine char")
+    monkeypatch.setenv(VARIABLE, "eleven char")
 
     answer = office.app.test_cli_runner().invoke(args=["create-administrator", "olga", "Ольга"])
 
     assert answer.exit_code == 1
-    assert "короче 10" in answer.output
+    assert "короче 12" in answer.output
 
 
 def _role_of(office: Office, login: str) -> str:

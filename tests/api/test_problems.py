@@ -46,7 +46,7 @@ def test_the_table_holds_every_code_that_is_used_and_no_other() -> None:
 
 def test_statuses_are_those_of_errors_and_titles_differ() -> None:
     statuses = {status for status, _ in PROBLEMS.values()}
-    assert statuses <= {400, 401, 403, 404, 405, 409, 411, 413, 415, 422, 500, 503}
+    assert statuses <= {400, 401, 403, 404, 405, 409, 411, 413, 415, 422, 429, 500, 503}
     titles = [title for _, title in PROBLEMS.values()]
     assert all(titles) and len(set(titles)) == len(titles)
 
