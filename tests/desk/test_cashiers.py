@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from db.instants import now
 from desk.cashiers import dismiss, refuse_elsewhere
 from office.callers import Caller, Role
-from office.users import issue_token
+from office.tokens import issue_token
 from tests.desk.test_shifts import PATIENCE, waits
 from tests.desk.test_terminals import ADMINISTRATOR, signing_in
 from tests.office import Member, Office
@@ -130,7 +129,7 @@ def test_a_dismissal_that_meets_a_sign_in_waits_and_ends_it(office: Office, secr
         refuse_elsewhere(entering, 2, 1)
         sent = threads.submit(end, office, 1, assignment)
         waited = waits(office, sent)
-        token, _ = issue_token(entering, Caller(Role.CASHIER, user_id=2, terminal_id=1), now())
+        token, _ = issue_token(entering, Caller(Role.CASHIER, user_id=2, terminal_id=1))
         entering.commit()
         assert (waited, sent.result(PATIENCE)) == (True, (201, None))
     assert Member(office.client, token).get("/pools").status_code == 401

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from db.instants import now
 from desk.terminals import change_secret, prove_terminal, withdraw_terminal
 from office.callers import Caller, Role
-from office.users import issue_token
+from office.tokens import issue_token
 from tests.desk.test_shifts import PATIENCE, waits
 from tests.office import PASSWORD, Member, Office
 
@@ -99,7 +98,7 @@ def test_a_sign_in_under_way_does_not_slip_past_the_new_secret(office: Office) -
         terminal_id = prove_terminal(entering, "T-1", office.terminal["secret"])
         sent = threads.submit(office.administrator.post, "/terminals/1/credentials", LOST)
         waited = waits(office, sent)
-        token, _ = issue_token(entering, Caller(Role.CASHIER, user_id=2, terminal_id=terminal_id), now())
+        token, _ = issue_token(entering, Caller(Role.CASHIER, user_id=2, terminal_id=terminal_id))
         entering.commit()
         assert (waited, sent.result(PATIENCE).status_code) == (True, 201)
     assert Member(office.client, token).get("/pools").status_code == 401
