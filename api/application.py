@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from api import auth, errors, logs
+from api.approvals.routes import approvals
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk.routes import desk
@@ -22,7 +23,7 @@ from api.problem import Problem
 from api.reports.routes import reports
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, approvals, desk, players, events, tote, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

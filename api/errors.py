@@ -39,6 +39,14 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     # The office.
     "wrong_login_or_password": (401, "Неверный логин или пароль"),
     "second_person_needed": (403, "Нужен второй сотрудник"),
+    "approval_waiting": (409, "Второй сотрудник ещё не решил"),
+    "approval_refused": (409, "Второй сотрудник отказал"),
+    "approval_lapsed": (409, "Срок предложения истёк"),
+    "approval_used": (409, "Подтверждение уже использовано"),
+    "approval_differs": (409, "Подтверждено другое"),
+    "approval_already_decided": (409, "Решение уже принято"),
+    "approved_by_protocol": (409, "Результат подтверждается протоколом"),
+    "proposer_not_entitled": (409, "Предложивший больше не имеет права"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
     # The desk.
@@ -63,6 +71,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     # Events.
     "event_not_started": (409, "Событие ещё не началось"),
     "result_already_fixed": (409, "Результат уже зафиксирован"),
+    "protocol_superseded": (409, "Протокол уже исправлен другим"),
+    "settlement_begun": (409, "По протоколу уже рассчитываются"),
     "result_not_confirmed": (409, "Результат не подтверждён"),
     "result_names_no_outcome": (409, "Результат не называет исхода этого пула"),
     # Pools.

@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
-from desk.models import Desk, Payout, Shift
+from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.settlements import Settlement
+from office.approvals.limits import NEAR_EXPIRY_DAYS
 from office.persons import Persons
+from office.settings.versions import value_of
 from office.users import User
+
+Approver = aliased(User)
 
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A line of the journal; ``person`` and ``document`` are masked."""
+    """A line of the journal; ``person`` and ``document`` are masked, ``approved_by`` is the second person's name."""
 
     number: int
     ticket: int
     amount: int
     paid_at: datetime
+    payable_until: datetime | None
     desk: str
     cash_register: str
     cashier: str
     person: str
     document: str
+    code_entry: str
+    approval: int | None
+    approved_by: str | None
 
 
-def journal(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
-    """The lines behind a running number, in the order of the numbers."""
-    return _lines(session, persons, _joined().where(Payout.number > after).order_by(Payout.number).limit(limit))
+@dataclass(frozen=True)
+class Wanted:
+    """Which lines are looked for: all, those whose code came one way, those paid in the last days of the term."""
+
+    entry: CodeEntry | None = None
+    near_expiry: bool = False
+
+
+def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
+    """The wanted lines behind a running number, in the order of the numbers."""
+    query = _joined().where(Payout.number > after).order_by(Payout.number).limit(limit)
+    if wanted.entry is not None:
+        query = query.where(Payout.code_entry == wanted.entry)
+    if wanted.near_expiry:
+        days = timedelta(days=value_of(session, NEAR_EXPIRY_DAYS))
+        query = query.where(Settlement.payable_until <= Payout.paid_at + days)
+    return _lines(session, persons, query)
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -40,31 +63,46 @@ def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     return found
 
 
-def _joined() -> Select[Payout, int, str, str, str]:
+def masked_person(details: dict[str, str]) -> str:
+    """A person as lists show one (D-16): the first letters."""
+    return f"{_masked(details['surname'])} {details['name'][:1]}."
+
+
+def masked_document(details: dict[str, str]) -> str:
+    """An identity document as lists show one (D-16): its kind, and the first sign of its number."""
+    return f"{details['document_kind']} {_masked(details['document_number'])}"
+
+
+def _joined() -> Select[*tuple[Any, ...]]:
     return (
-        select(Payout, Settlement.ticket_id, Desk.code, Desk.cash_register, User.name)
+        select(Payout, Settlement, Desk.code, Desk.cash_register, User.name, Approver.name)
         .join(Settlement, Settlement.id == Payout.settlement_id)
         .join(Shift, Shift.id == Payout.shift_id)
         .join(Desk, Desk.id == Shift.desk_id)
         .join(User, User.id == Payout.cashier_id)
+        .outerjoin(Approver, Approver.id == Payout.approved_by)
     )
 
 
-def _lines(session: Session, persons: Persons, query: Select[Payout, int, str, str, str]) -> list[JournalLine]:
+def _lines(session: Session, persons: Persons, query: Select[*tuple[Any, ...]]) -> list[JournalLine]:
     lines = []
-    for payout, ticket, desk, cash_register, cashier in session.execute(query):
+    for payout, settlement, desk, cash_register, cashier, approver in session.execute(query):
         details = persons.read(session, payout.person_version_id)
         lines.append(
             JournalLine(
                 number=payout.number,
-                ticket=ticket,
+                ticket=settlement.ticket_id,
                 amount=payout.amount,
                 paid_at=payout.paid_at,
+                payable_until=settlement.payable_until,
                 desk=desk,
                 cash_register=cash_register,
                 cashier=cashier,
-                person=f"{_masked(details['surname'])} {details['name'][:1]}.",
-                document=f"{details['document_kind']} {_masked(details['document_number'])}",
+                person=masked_person(details),
+                document=masked_document(details),
+                code_entry=payout.code_entry,
+                approval=payout.approval_id,
+                approved_by=approver,
             )
         )
     return lines

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from api.approvals.schemas import ApprovalShown
 from api.auth import allowed
 from api.desk.schemas import (
     CountedCash,
@@ -16,27 +17,31 @@ from api.desk.schemas import (
     NewDeposit,
     NewDesk,
     NewPayout,
+    NewPayoutProposal,
     NewTerminal,
     NewTreasuryMovement,
     PayoutPage,
+    PayoutQuery,
     PayoutShown,
     ShiftShown,
     TerminalShown,
     TransferShown,
 )
-from api.fields import IdempotencyKey, PageQuery
+from api.fields import IdempotencyKey
 from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint, keyed
 from desk.cash import deposit, move
 from desk.models import Desk, Terminal
-from desk.payouts import pay
+from desk.payouts import pay, propose_payout
+from desk.second_person import Presented, recipient
 from desk.shifts import close_shift, install_terminal, open_shift, register_desk
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from office.callers import Role
 from players.models import Player
-from reports.payouts import journal, line
+from reports.approvals import approval
+from reports.payouts import Wanted, journal, line
 from reports.shifts import ShiftSheet, shift_sheet
 
 desk = Blueprint("desk", __name__, url_prefix="/api/v1", description="Кассы, смены, наличные, выплаты")
@@ -138,18 +143,42 @@ def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.response(201, PayoutShown)
 @allowed(Role.CASHIER)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
-    """Pay a winning ticket in cash against an identity document, and write the journal's line."""
-    payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
+    """Pay a winning ticket in cash against an identity document, and write the journal's line.
+
+    A large payout and one by a typed code are refused with `second_person_needed`: propose the payout, and when it is
+    approved present the ticket again, with the `approval` and a fresh key.
+    """
+    payout_id, replay = keyed(
+        headers["key"],
+        _without_secrets(told),
+        lambda: pay(session(), house().operator, _presented(told), caller()).id,
+    )
     return line(session(), house().persons, payout_id), replay
 
 
+@desk.post("/payout-proposals")
+@desk.arguments(IdempotencyKey, location="headers")
+@desk.arguments(NewPayoutProposal)
+@desk.response(201, ApprovalShown)
+@allowed(Role.CASHIER)
+def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Propose a payout that takes two persons; a supervisor decides on it from wherever they are signed in."""
+    proposal_id, replay = keyed(
+        headers["key"],
+        _without_secrets(told),
+        lambda: propose_payout(session(), house().operator, _presented(told), caller(), told["reason"]).id,
+    )
+    return approval(session(), house().persons, proposal_id, caller()), replay
+
+
 @desk.get("/payouts")
-@desk.arguments(PageQuery, location="query")
+@desk.arguments(PayoutQuery, location="query")
 @desk.response(200, PayoutPage)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def list_payouts(page: dict[str, Any]) -> dict[str, Any]:
-    """The journal of cash payouts, numbered through."""
-    lines, following = page_of(page, partial(journal, session(), house().persons), attrgetter("number"))
+    """The journal of cash payouts, numbered through: all of it, or what was typed by hand or paid close to the end."""
+    wanted = Wanted(page["entry"], page["near_expiry"])
+    lines, following = page_of(page, partial(journal, session(), house().persons, wanted), attrgetter("number"))
     return {"items": lines, "next_cursor": following}
 
 
@@ -164,21 +193,19 @@ def _deposit(told: dict[str, Any]) -> int:
     return deposit(session(), house().operator, terminal_id, player.account_id, told["amount"])
 
 
-def _pay(told: dict[str, Any]) -> int:
-    document = told["document"]
-    person = house().persons.record(
-        session(),
-        {
-            "surname": told["surname"],
-            "name": told["name"],
-            "patronymic": told.get("patronymic", ""),
-            "document_kind": document["kind"],
-            "document_number": document["number"],
-            "document_issued_on": document["issued_on"].isoformat(),
-            "document_issued_by": document["issued_by"],
-        },
-    )
-    return pay(session(), house().operator, house().codes.digest(told["code"]), person, caller()).id
+def _presented(told: dict[str, Any]) -> Presented:
+    document, approved = told["document"], told.get("approval")
+    details = {
+        "surname": told["surname"],
+        "name": told["name"],
+        "patronymic": told.get("patronymic", ""),
+        "document_kind": document["kind"],
+        "document_number": document["number"],
+        "document_issued_on": document["issued_on"].isoformat(),
+        "document_issued_by": document["issued_by"],
+    }
+    person = recipient(session(), house().persons, details, approved)
+    return Presented(house().codes.digest(told["code"]), told["code_entry"], person, approved)
 
 
 def _without_secrets(told: dict[str, Any]) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Money, Schema, code, line
+from api.fields import Instant, Money, PageQuery, Schema, code, line
 from desk.cash import TreasuryAct
+from desk.models import CodeEntry
 
 
 class NewDesk(Schema):
@@ -92,14 +93,30 @@ class Document(Schema):
     issued_by = line(required=True)
 
 
-class NewPayout(Schema):
-    """A winning ticket presented for cash, with the player's name and identity document."""
+class TicketPresented(Schema):
+    """A winning ticket presented for cash, with the player's name and identity document.
+
+    The terminal says how the code came: `scanned` from the ticket, or `typed` by hand.
+    """
 
     code = fields.String(required=True, validate=validate.Length(8, 64), load_only=True)
+    code_entry = fields.Enum(CodeEntry, by_value=True, required=True)
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
     document = fields.Nested(Document, required=True)
+
+
+class NewPayout(TicketPresented):
+    """A ticket to be paid; `approval` is the number of the proposal a second person approved, if one was needed."""
+
+    approval = fields.Integer(strict=True, validate=validate.Range(1, 2**63 - 1))
+
+
+class NewPayoutProposal(TicketPresented):
+    """A payout put before a second person, with the reason (why the code could not be scanned, for example)."""
+
+    reason = line(required=True)
 
 
 class PayoutShown(Schema):
@@ -109,11 +126,22 @@ class PayoutShown(Schema):
     ticket = fields.Integer(required=True)
     amount = Money(required=True)
     paid_at = Instant(required=True)
+    payable_until = Instant(allow_none=True)
     desk = fields.String(required=True)
     cash_register = fields.String(required=True)
     cashier = fields.String(required=True)
     person = fields.String(required=True)
     document = fields.String(required=True)
+    code_entry = fields.String(required=True, metadata={"enum": ["scanned", "typed", "unrecorded"]})
+    approval = fields.Integer(allow_none=True)
+    approved_by = fields.String(allow_none=True)
+
+
+class PayoutQuery(PageQuery):
+    """Which payouts: by how the code came, and those in the last days of the term (`payout_near_expiry_days`)."""
+
+    entry = fields.Enum(CodeEntry, by_value=True, load_default=None)
+    near_expiry = fields.Boolean(load_default=False)
 
 
 class PayoutPage(Schema):

@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from api.auth import allowed
-from api.events.schemas import EventShown, NewEvent, NewProtocol, NewResult, ProtocolShown, ResultShown
+from api.events.schemas import (
+    EventShown,
+    NewEvent,
+    NewProtocol,
+    NewResult,
+    ProtocolList,
+    ProtocolShown,
+    ResultShown,
+)
 from api.house import caller, session
 from api.requests import Blueprint
 from db.clock import trade_time
 from events.models import Event, Protocol, Result
-from events.results import announce_event, confirm_result, enter_result
+from events.protocols import Stop, confirm_result, protocols_of
+from events.results import announce_event, enter_result
 from ledger.refusals import Refusal
 from office.callers import Role
+from tote.corrections import refuse_if_settling
+
+STOPS: tuple[Stop, ...] = (refuse_if_settling,)
+"""What the trades have against correcting a protocol; an event's room knows no trade, so it is told here."""
 
 events = Blueprint("events", __name__, url_prefix="/api/v1/events", description="События и результаты")
 
@@ -44,9 +57,10 @@ def show(event_id: int) -> Event:
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
 def enter(told: dict[str, Any], event_id: int) -> Result:
-    """Enter a result; it moves nothing until another organizer confirms it."""
+    """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
+    explanation = told.pop("explanation", None)
     entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
-    result = enter_result(session(), event_id, entry)
+    result = enter_result(session(), event_id, entry, caller(), stops=STOPS, explanation=explanation)
     session().commit()
     return result
 
@@ -57,15 +71,16 @@ def enter(told: dict[str, Any], event_id: int) -> Result:
 @allowed(Role.ORGANIZER)
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
-    user_id = caller().user_id
-    assert user_id is not None, "an organizer is a user of the office"
     protocol = confirm_result(
-        session(),
-        event_id,
-        told["result_id"],
-        confirmed_by=user_id,
-        signatories=told["signatories"],
-        at=trade_time(session()),
+        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], stops=STOPS
     )
     session().commit()
     return protocol
+
+
+@events.get("/<int:event_id>/protocols")
+@events.response(200, ProtocolList)
+@allowed(Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+def list_protocols(event_id: int) -> dict[str, Any]:
+    """Every protocol of an event, corrected ones included; the last one is in force."""
+    return {"items": protocols_of(session(), event_id)}

@@ -36,3 +36,9 @@ def _kind(code: str, title: str, severity: Severity) -> Kind:
 
 USER_CREATED = _kind("user_created", "Создан логин сотрудника", Severity.NOTICE)
 SETTING_CHANGED = _kind("setting_changed", "Изменена настройка", Severity.WARNING)
+APPROVAL_GIVEN = _kind("approval_given", "Второй сотрудник подтвердил действие", Severity.NOTICE)
+APPROVAL_REFUSED = _kind("approval_refused", "Второй сотрудник отказал в действии", Severity.WARNING)
+APPROVAL_WITHDRAWN = _kind("approval_withdrawn", "Предложение отозвано тем, кто его внёс", Severity.NOTICE)
+PAYOUT_TYPED = _kind("payout_typed", "Выплата по коду, набранному вручную", Severity.WARNING)
+PAYOUT_LARGE = _kind("payout_large", "Крупная выплата наличными", Severity.WARNING)
+PROTOCOL_CORRECTED = _kind("protocol_corrected", "Протокол исправлен новым протоколом", Severity.ALARM)
