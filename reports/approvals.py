@@ -61,7 +61,7 @@ def approvals(
     if wanted.act is not None:
         query = query.where(Proposal.act == wanted.act)
     if wanted.state is not None:
-        query = query.where(wanted.state == STATE)
+        query = query.where(STATE.in_([wanted.state]))
     return [_shown(session, persons, reader, row) for row in session.execute(query)]
 
 

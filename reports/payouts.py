@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Interval, Select, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from desk.models import CodeEntry, Desk, Payout, Shift
@@ -52,8 +52,8 @@ def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limi
     if wanted.entry is not None:
         query = query.where(Payout.code_entry == wanted.entry)
     if wanted.near_expiry:
-        days = timedelta(days=value_of(session, NEAR_EXPIRY_DAYS))
-        query = query.where(Settlement.payable_until <= Payout.paid_at + days)
+        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
+        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
     return _lines(session, persons, query)
 
 
