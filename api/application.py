@@ -14,6 +14,7 @@ from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk.routes import desk
 from api.events.routes import events
+from api.holds.routes import holds
 from api.house import House, end_session
 from api.keys.routes import keys
 from api.office.routes import office
@@ -23,7 +24,7 @@ from api.problem import Problem
 from api.reports.routes import reports
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, approvals, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, approvals, desk, players, events, tote, holds, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

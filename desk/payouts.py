@@ -11,6 +11,7 @@ from desk.models import CodeEntry, Payout
 from desk.places import hold_enough
 from desk.second_person import Presented, approval_for, put_before_second_person
 from desk.shifts import OpenShift, enter_shift
+from ledger.holds import enter_payouts
 from ledger.journal import Movement, post
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
@@ -97,21 +98,23 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
 
     Raises:
         Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
-            ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and ``payment_term_over`` with it.
+            ``payout_held``; ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and ``payment_term_over`` with it.
     """
     ticket = find(session, code_digest)
     if ticket is None:
         raise Refusal("ticket_not_found", "Билет с таким кодом не найден.")
     if ticket.player_id is not None:
         raise Refusal("ticket_is_online", "Ставка сделана с игрового счёта: выигрыш зачисляется на него.")
+    if (settlement := valid_settlement(session, ticket.id)) is None:
+        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    run = session.get_one(SettlementRun, settlement.run_id)
+    enter_payouts(session, run.trade, run.subject_id)
     state = lock_state(session, ticket.id)
     settlement = valid_settlement(session, ticket.id)
-    if settlement is None:
-        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    assert settlement is not None, "what is settled stays settled"
     if settlement.decision == Decision.LOST or settlement.payable_from is None:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
     amount = amount_due(session, operator, settlement, at)
-    run = session.get_one(SettlementRun, settlement.run_id)
     return Due(ticket, state, settlement, amount, run.payable_account_id)
 
 

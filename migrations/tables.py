@@ -13,6 +13,7 @@ MODULES = (
     "events.models",
     "ledger.accounts",
     "ledger.checkpoints",
+    "ledger.holds",
     "ledger.journal",
     "ledger.seals.models",
     "ledger.settlements",

@@ -11,10 +11,12 @@ from sqlalchemy.orm import Session
 
 from desk.models import Desk, Shift
 from events.models import Event
+from ledger.holds import RELEASED, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
 from ledger.tickets import Status, Ticket, TicketState
 from tote.models import Pool, PoolBet, PoolOutcome
+from tote.pools import TRADE
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Receipt:
     stake_back: int | None
     payable_from: datetime | None
     payable_until: datetime | None
+    under_review: bool
 
 
 def receipt(session: Session, number: int) -> Receipt:
@@ -57,7 +60,15 @@ def receipt(session: Session, number: int) -> Receipt:
 
 def as_issued(found: Receipt) -> Receipt:
     """The ticket as it was when it was issued, whatever became of it: a repeated request gets the same answer."""
-    return replace(found, status=Status.ACCEPTED, win=None, stake_back=None, payable_from=None, payable_until=None)
+    return replace(
+        found,
+        status=Status.ACCEPTED,
+        win=None,
+        stake_back=None,
+        payable_from=None,
+        payable_until=None,
+        under_review=False,
+    )
 
 
 def receipts_of_player(session: Session, player_id: int, before: int, limit: int) -> list[Receipt]:
@@ -66,6 +77,12 @@ def receipts_of_player(session: Session, player_id: int, before: int, limit: int
     if before:
         mine = mine.where(Ticket.id < before)
     return [Receipt(*row) for row in session.execute(mine)]
+
+
+UNDER_REVIEW = (
+    select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists()
+)
+"""Whether the payouts of a ticket's pool are held."""
 
 
 def _receipts() -> Select[*tuple[Any, ...]]:
@@ -91,6 +108,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Settlement.stake_back,
             Settlement.payable_from,
             Settlement.payable_until,
+            UNDER_REVIEW,
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)

@@ -1,4 +1,4 @@
-"""A second person: proposals, decisions, uses; corrected protocols; how a payout's code came and who approved it."""
+"""A second person: proposals, decisions, uses; corrected protocols; how the code of a payout came; held payouts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from sqlalchemy.dialects import postgresql
 revision = "0010"
 down_revision = "0007"
 
-FACTS = ("proposals", "proposal_decisions", "proposal_uses")
+FACTS = ("proposals", "proposal_decisions", "proposal_uses", "payout_holds", "payout_releases")
 
 
 def upgrade() -> None:
-    """Make the three tables of approvals, then let results, protocols and payouts name them."""
+    """Make the tables of approvals and of holds, then let results, protocols and payouts name an approval."""
     _make_proposals()
     _make_decisions()
     _make_uses()
+    _make_holds()
     for fact in FACTS:
         op.execute(f"SELECT guard_fact('{fact}')")
     _let_protocols_be_corrected()
@@ -112,6 +113,33 @@ def _make_uses() -> None:
         sa.ForeignKeyConstraint(["used_by"], ["users.id"], name=op.f("fk_proposal_uses_used_by")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_proposal_uses")),
         sa.UniqueConstraint("proposal_id", name=op.f("uq_proposal_uses_proposal_id")),
+    )
+
+
+def _make_holds() -> None:
+    op.create_table(
+        "payout_holds",
+        *_of_a_fact(),
+        sa.Column("trade", sa.Text(), nullable=False),
+        sa.Column("subject_id", sa.BigInteger(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("held_by", sa.BigInteger(), nullable=False),
+        sa.Column("held_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["held_by"], ["users.id"], name=op.f("fk_payout_holds_held_by")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_payout_holds")),
+    )
+    op.create_index(op.f("ix_payout_holds_trade_subject_id"), "payout_holds", ["trade", "subject_id"])
+    op.create_table(
+        "payout_releases",
+        *_of_a_fact(),
+        sa.Column("hold_id", sa.BigInteger(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("released_by", sa.BigInteger(), nullable=False),
+        sa.Column("released_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["hold_id"], ["payout_holds.id"], name=op.f("fk_payout_releases_hold_id")),
+        sa.ForeignKeyConstraint(["released_by"], ["users.id"], name=op.f("fk_payout_releases_released_by")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_payout_releases")),
+        sa.UniqueConstraint("hold_id", name=op.f("uq_payout_releases_hold_id")),
     )
 
 

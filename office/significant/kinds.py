@@ -41,4 +41,6 @@ APPROVAL_REFUSED = _kind("approval_refused", "Второй сотрудник о
 APPROVAL_WITHDRAWN = _kind("approval_withdrawn", "Предложение отозвано тем, кто его внёс", Severity.NOTICE)
 PAYOUT_TYPED = _kind("payout_typed", "Выплата по коду, набранному вручную", Severity.WARNING)
 PAYOUT_LARGE = _kind("payout_large", "Крупная выплата наличными", Severity.WARNING)
+PAYOUTS_HELD = _kind("payouts_held", "Выплаты пула приостановлены", Severity.ALARM)
+PAYOUTS_RELEASED = _kind("payouts_released", "Выплаты пула возобновлены", Severity.WARNING)
 PROTOCOL_CORRECTED = _kind("protocol_corrected", "Протокол исправлен новым протоколом", Severity.ALARM)

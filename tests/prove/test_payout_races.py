@@ -85,6 +85,35 @@ def test_a_payout_that_is_open_while_the_run_credits_stays_paid(served: Served) 
     assert states_of(served, sold) == ["paid", "credited", "lost"]
 
 
+@pytest.mark.parametrize("turn", range(sized(3, 30)))
+def test_payouts_are_held_before_a_ticket_is_paid_or_after(served: Served, turn: int) -> None:
+    """A hold, a payout and the crediting at one moment: whatever comes behind the hold is refused, or waits."""
+    sold = sold_pool(served, [served.cashier, served.player("10.00")], ["10.00"])
+    _complete_only(served, sold)
+    served.office.clock(NEXT_DAY)
+    supervisor, _ = served.supervisors
+
+    held, paid, _ = at_once(
+        [
+            lambda: supervisor.post(f"/pools/{sold.pool}/payout-holds", {"reason": "проверка результата"}),
+            lambda: served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED}),
+            lambda: served.organizer.post(f"/pools/{sold.pool}/settlement"),
+        ]
+    )
+    assert held.status_code == 201
+    late = served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED})
+    assert late.json()["code"] == "payout_held"
+    assert paid.status_code == 201 or paid.json()["code"] == "payout_held"
+    served.books_hold()
+
+    path = f"/payout-holds/{held.json()['id']}/release"
+    assert supervisor.post(path, {"reason": "результат верен"}).status_code == 201
+    assert served.organizer.post(f"/pools/{sold.pool}/settlement").status_code == 201
+    if paid.status_code != 201:
+        assert served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED}).status_code == 201
+    assert states_of(served, sold) == ["paid", "credited", "lost"]
+
+
 def _complete_only(served: Served, sold: Sold) -> None:
     """Settle up to the completion: nothing is credited yet."""
 
