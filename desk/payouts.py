@@ -98,20 +98,17 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
 
     Raises:
         Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
-            ``payout_held``; ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and ``payment_term_over`` with it.
+            ``payout_held``; ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and
+            ``payment_term_over`` with it.
     """
     ticket = find(session, code_digest)
     if ticket is None:
         raise Refusal("ticket_not_found", "Билет с таким кодом не найден.")
     if ticket.player_id is not None:
         raise Refusal("ticket_is_online", "Ставка сделана с игрового счёта: выигрыш зачисляется на него.")
-    if (settlement := valid_settlement(session, ticket.id)) is None:
-        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
-    run = session.get_one(SettlementRun, settlement.run_id)
-    enter_payouts(session, run.trade, run.subject_id)
+    _enter_payouts_of(session, ticket)
     state = lock_state(session, ticket.id)
-    settlement = valid_settlement(session, ticket.id)
-    assert settlement is not None, "what is settled stays settled"
+    settlement, run = _decided(session, ticket)
     if settlement.decision == Decision.LOST or settlement.payable_from is None:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
     amount = amount_due(session, operator, settlement, at)
@@ -138,6 +135,19 @@ def amount_due(session: Session, operator: Operator, settlement: Settlement, at:
         said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
         raise Refusal("payment_term_over", said, payable_until=ends.isoformat())
     return settlement.stake_back
+
+
+def _enter_payouts_of(session: Session, ticket: Ticket) -> None:
+    """Enter the payouts of the ticket's pool, before its state is locked; the pool is the same in every version."""
+    _, run = _decided(session, ticket)
+    enter_payouts(session, run.trade, run.subject_id)
+
+
+def _decided(session: Session, ticket: Ticket) -> tuple[Settlement, SettlementRun]:
+    settlement = valid_settlement(session, ticket.id)
+    if settlement is None:
+        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    return settlement, session.get_one(SettlementRun, settlement.run_id)
 
 
 def _move(session: Session, operator: Operator, due: Due, shift: OpenShift) -> None:
