@@ -12,7 +12,9 @@ from events.models import Protocol, Result
 from ledger.refusals import Refusal
 from office.approvals.acts import CORRECTION, RESULT
 from office.approvals.deciding import Decision, settle_proposal
+from office.approvals.models import Proposal
 from office.approvals.proposing import use
+from office.approvals.standing import State, hold
 from office.callers import Caller
 from office.numbers import next_number
 from office.significant.kinds import PROTOCOL_CORRECTED
@@ -29,7 +31,8 @@ def confirm_result(
 ) -> Protocol:
     """Draw up the protocol of an entered result, signed by the commission's members (T-Rules 10, 30).
 
-    The protocol is the approval of the result's proposal and what it is used for, in one transaction.
+    The protocol is the approval of the result's proposal and what it is used for, in one transaction. Whatever else was
+    proposed for the event is refused by it.
 
     Raises:
         Refusal: ``not_found``; ``result_already_fixed``; those of :func:`corrected_protocol`; ``second_person_needed``,
@@ -55,6 +58,7 @@ def confirm_result(
     )
     session.add(protocol)
     session.flush()
+    _dismiss_others(session, event_id, by)
     if corrected is not None:
         _note_correction(session, corrected, protocol, result, by)
     return protocol
@@ -119,6 +123,17 @@ def _approve(session: Session, result: Result, by: Caller) -> None:
     act = RESULT if result.corrects is None else CORRECTION
     settle_proposal(session, result.proposal_id, Decision.APPROVED, by, None)
     use(session, result.proposal_id, act, f"event:{result.event_id}", result.told, by)
+
+
+def _dismiss_others(session: Session, event_id: int, by: Caller) -> None:
+    """What else waits for this event can be confirmed no more: nobody should find it among what waits."""
+    others = select(Proposal.id).where(Proposal.subject == f"event:{event_id}").order_by(Proposal.id)
+    for number in session.scalars(others).all():
+        standing = hold(session, number)
+        if standing.state is State.WAITING:
+            own = standing.proposal.proposed_by == by.user_id
+            word = Decision.WITHDRAWN if own else Decision.REFUSED
+            settle_proposal(session, number, word, by, "По событию составлен протокол другого результата.")
 
 
 def _note_correction(session: Session, corrected: Protocol, protocol: Protocol, result: Result, by: Caller) -> None:

@@ -125,6 +125,24 @@ def test_a_refused_result_is_confirmed_no_more(office: Office) -> None:
     assert confirm(office, pool, results[2]["id"]).status_code == 201
 
 
+def test_what_else_was_proposed_for_the_event_waits_no_more(office: Office) -> None:
+    """Another's result is refused with the protocol, the confirmer's own is withdrawn; another event's waits on."""
+    pool, other = office.pool(), office.pool("P2")
+    office.clock(AFTER_THE_MATCH)
+    path = f"/events/{pool['event_id']}/results"
+    fixed_one, refused = (office.organizer.post(path, told).json for told in (RIGHT, WRONG))
+    own = office.second_organizer.post(path, WRONG).json
+    elsewhere = office.organizer.post(f"/events/{other['event_id']}/results", RIGHT).json
+    assert confirm(office, pool, fixed_one["id"]).status_code == 201
+    states = [
+        office.organizer.get(f"/approvals/{result['approval']}").json["state"]
+        for result in (fixed_one, refused, own, elsewhere)
+    ]
+    assert states == ["used", "refused", "withdrawn", "waiting"]
+    (waiting,) = office.second_organizer.get("/approvals", state="waiting").json["items"]
+    assert waiting["id"] == elsewhere["approval"]
+
+
 def test_a_result_nobody_confirmed_in_seven_days_is_entered_anew(office: Office) -> None:
     pool = office.pool()
     office.clock(AFTER_THE_MATCH)
