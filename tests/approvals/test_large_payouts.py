@@ -165,6 +165,18 @@ def test_who_lost_the_right_decides_nothing(office: Office) -> None:
     change_user(office, "cashier", "blocked_at = NULL")
 
 
+def test_who_approved_a_payout_does_not_pay_it(office: Office) -> None:
+    """A supervisor who became a cashier since, at the same terminal: not the one who proposed, but not a second one."""
+    ticket = winner(office, "4000.00", "6000.00")
+    approval = proposed(office, ticket)
+    decided(office.supervisor, approval)
+    change_user(office, "supervisor", "role = 'cashier'")
+    both = office.sign_in("supervisor", terminal=office.terminal)
+    alone = office.pay(ticket["code"], both, approval=approval)
+    assert (code_of(alone), alone.json["because"]) == ((403, "second_person_needed"), "same_person")
+    assert office.pay(ticket["code"], approval=approval).status_code == 201
+
+
 def test_whom_a_proposal_does_not_concern_does_not_see_it(office: Office) -> None:
     """Another desk's cashier and organizers: 404. The proposer may withdraw and nothing else, others may not."""
     ticket = winner(office, "4000.00", "6000.00")
