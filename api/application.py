@@ -9,10 +9,12 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from api import auth, errors, logs
+from api.approvals.routes import approvals
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk import desk
 from api.events.routes import events
+from api.holds.routes import holds
 from api.house import House, end_session
 from api.keys.routes import keys
 from api.ledger.routes import ledger
@@ -27,7 +29,21 @@ from api.watch import request_line
 from api.watch.routes import watch
 from api.workplaces import workplaces
 
-BLUEPRINTS = (sessions, office, workplaces, desk, players, events, tote, ledger, reports, calculators, keys)
+BLUEPRINTS = (
+    sessions,
+    office,
+    approvals,
+    workplaces,
+    desk,
+    players,
+    events,
+    tote,
+    holds,
+    ledger,
+    reports,
+    calculators,
+    keys,
+)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

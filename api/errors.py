@@ -48,6 +48,14 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "password_refused": (422, "Пароль не подходит"),
     "own_login": (409, "Это собственный логин"),
     "second_person_needed": (403, "Нужен второй сотрудник"),
+    "approval_waiting": (409, "Второй сотрудник ещё не решил"),
+    "approval_refused": (409, "Второй сотрудник отказал"),
+    "approval_lapsed": (409, "Срок предложения истёк"),
+    "approval_used": (409, "Подтверждение уже использовано"),
+    "approval_differs": (409, "Подтверждено другое"),
+    "approval_already_decided": (409, "Решение уже принято"),
+    "approved_by_protocol": (409, "Результат подтверждается протоколом"),
+    "proposer_not_entitled": (409, "Предложивший больше не имеет права"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
     # The desk.
@@ -68,6 +76,9 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "ticket_is_online": (409, "Выигрыш зачисляется на игровой счёт"),
     "ticket_lost": (409, "Билет не выиграл"),
     "not_settled": (409, "Пари ещё не рассчитано"),
+    "payout_held": (409, "Выплаты приостановлены"),
+    "payouts_already_held": (409, "Выплаты уже приостановлены"),
+    "payouts_not_held": (409, "Приостановка уже снята"),
     "already_paid": (409, "Уже выплачено"),
     "not_payable_yet": (409, "Срок выплаты ещё не начался"),
     "payment_term_over": (409, "Срок выплаты истёк"),
@@ -79,6 +90,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     # Events.
     "event_not_started": (409, "Событие ещё не началось"),
     "result_already_fixed": (409, "Результат уже зафиксирован"),
+    "protocol_superseded": (409, "Протокол уже исправлен другим"),
+    "settlement_begun": (409, "По протоколу уже рассчитываются"),
     "result_not_confirmed": (409, "Результат не подтверждён"),
     "result_names_no_outcome": (409, "Результат не называет исхода этого пула"),
     # Pools.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Fact
@@ -127,13 +128,30 @@ class ShiftClosing(Fact):
     counted: Mapped[int]
 
 
+class CodeEntry(StrEnum):
+    """How a ticket's code reached the terminal. What is typed may be copied from anywhere (INDUSTRY: two persons)."""
+
+    SCANNED = "scanned"
+    TYPED = "typed"
+
+
 class Payout(Fact):
-    """A line of the journal of cash payouts (T-Prov 23, annex): numbered through, without gaps, never reused."""
+    """A line of the journal of cash payouts (T-Prov 23, annex): numbered through, without gaps, never reused.
+
+    ``approval_id`` is the proposal a second person approved, ``approved_by`` that person; the database compares the
+    login with the cashier's. ``code_entry`` is ``unrecorded`` in lines written before it was asked for.
+    """
 
     __tablename__ = "payouts"
     __table_args__ = (
         CheckConstraint("amount > 0", name="amount_positive"),
         Index("ix_payouts_shift_id_number", "shift_id", "number"),
+        CheckConstraint("code_entry IN ('scanned', 'typed', 'unrecorded')", name="code_entry_known"),
+        CheckConstraint("(approval_id IS NULL) = (approved_by IS NULL)", name="approved_by_somebody"),
+        CheckConstraint("approved_by <> cashier_id", name="two_persons"),
+        ForeignKeyConstraint(
+            ["approval_id", "approved_by"], ["proposal_decisions.proposal_id", "proposal_decisions.decided_by"]
+        ),
     )
 
     number: Mapped[int] = mapped_column(unique=True)
@@ -143,3 +161,6 @@ class Payout(Fact):
     shift_id: Mapped[int] = mapped_column(ForeignKey("shifts.id"))
     cashier_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     paid_at: Mapped[datetime]
+    code_entry: Mapped[str]
+    approval_id: Mapped[int | None] = mapped_column(ForeignKey("proposal_uses.proposal_id"), unique=True)
+    approved_by: Mapped[int | None]

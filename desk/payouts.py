@@ -7,16 +7,24 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from desk.models import Payout
+from desk.models import CodeEntry, Payout
 from desk.places import hold_enough
-from desk.shifts import enter_shift
+from desk.second_person import Presented, approval_for, put_before_second_person
+from desk.shifts import OpenShift, enter_shift
+from ledger.holds import enter_payouts
 from ledger.journal import Movement, post
+from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
+from office.approvals.limits import LARGE_PAYOUT_FROM
+from office.approvals.models import Proposal
 from office.callers import Caller
 from office.numbers import next_number
 from office.operator import Operator
+from office.settings.versions import value_of
+from office.significant.kinds import PAYOUT_LARGE, PAYOUT_TYPED
+from office.significant.log import note
 
 PAYOUTS = "payouts"
 PAYOUT = "payout"
@@ -34,45 +42,54 @@ class Due:
     payable_account_id: int
 
 
-def pay(session: Session, operator: Operator, code_digest: bytes, person_version_id: int, caller: Caller) -> Payout:
+def pay(session: Session, operator: Operator, presented: Presented, caller: Caller) -> Payout:
     """Pay a ticket in cash at the caller's terminal and write the journal's line.
 
-    The ticket's state is locked first, so that of two desks at once exactly one pays.
+    The ticket's state is locked first, so that of two desks at once exactly one pays. What is due is reckoned now,
+    whatever was due when a second person approved it.
 
     Raises:
-        Refusal: every reason of :func:`desk.shifts.open_shift_of` and of :func:`due_now`; ``not_enough_money`` in the
+        Refusal: every reason of :func:`desk.shifts.open_shift_of` and of :func:`due_now`; ``second_person_needed`` and
+            what may be wrong with an approval (:func:`desk.second_person.approval_for`); ``not_enough_money`` in the
             till.
     """
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
     shift = enter_shift(session, caller.terminal_id)
-    due = due_now(session, operator, code_digest, shift.entered_at)
-    amount = due.amount
-    hold_enough(session, shift.cash_account_id, amount, due.ticket.currency)
-    session.add(Ending(settlement_id=due.settlement.id, end=End.PAID, amount=amount, ended_at=shift.entered_at))
-    movement = Movement(
-        debit=due.payable_account_id,
-        credit=shift.cash_account_id,
-        amount=amount,
-        kind=PAYOUT,
-        ticket_id=due.ticket.id,
-        settlement_id=due.settlement.id,
-        shift_id=shift.id,
-    )
-    booked_on = operator.day_of(shift.entered_at)
-    post(session, [movement], currency=due.ticket.currency, occurred_at=shift.entered_at, booked_on=booked_on)
-    due.state.status, due.state.settlement_id = Status.PAID, due.settlement.id
+    due = due_now(session, operator, presented.code_digest, shift.entered_at)
+    amount, money = due.amount, due.ticket.currency
+    approval = approval_for(session, due.settlement, amount, money, presented, caller, shift.entered_at)
+    hold_enough(session, shift.cash_account_id, amount, money)
+    _move(session, operator, due, shift)
     payout = Payout(
         settlement_id=due.settlement.id,
         amount=amount,
-        person_version_id=person_version_id,
+        person_version_id=presented.person_version_id,
         shift_id=shift.id,
         cashier_id=caller.user_id,
         paid_at=shift.entered_at,
+        code_entry=presented.entry,
+        approval_id=approval.id if approval else None,
+        approved_by=approval.by if approval else None,
         number=next_number(session, PAYOUTS),
     )
     session.add(payout)
     session.flush()
+    _note(session, payout, money, caller)
     return payout
+
+
+def propose_payout(session: Session, operator: Operator, presented: Presented, caller: Caller, reason: str) -> Proposal:
+    """Put a payout before a second person: what the ticket is due now, to whom, by a code that came this way.
+
+    Nothing is paid and nothing is held for it; a ticket that is paid meanwhile is refused when it is presented.
+
+    Raises:
+        Refusal: ``no_open_shift``, every reason of :func:`due_now`.
+    """
+    assert caller.terminal_id is not None, "only a cashier at a terminal pays"
+    shift = enter_shift(session, caller.terminal_id)
+    due = due_now(session, operator, presented.code_digest, shift.entered_at)
+    return put_before_second_person(session, due.settlement, due.amount, due.ticket.currency, presented, caller, reason)
 
 
 def due_now(session: Session, operator: Operator, code_digest: bytes, at: datetime) -> Due:
@@ -82,21 +99,20 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
 
     Raises:
         Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
-            ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and ``payment_term_over`` with it.
+            ``payout_held``; ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and
+            ``payment_term_over`` with it.
     """
     ticket = find(session, code_digest)
     if ticket is None:
         raise Refusal("ticket_not_found", "Билет с таким кодом не найден.")
     if ticket.player_id is not None:
         raise Refusal("ticket_is_online", "Ставка сделана с игрового счёта: выигрыш зачисляется на него.")
+    _enter_payouts_of(session, ticket)
     state = lock_state(session, ticket.id)
-    settlement = valid_settlement(session, ticket.id)
-    if settlement is None:
-        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    settlement, run = _decided(session, ticket)
     if settlement.decision == Decision.LOST or settlement.payable_from is None:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
     amount = amount_due(session, operator, settlement, at)
-    run = session.get_one(SettlementRun, settlement.run_id)
     return Due(ticket, state, settlement, amount, run.payable_account_id)
 
 
@@ -120,3 +136,42 @@ def amount_due(session: Session, operator: Operator, settlement: Settlement, at:
         said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
         raise Refusal("payment_term_over", said, payable_until=ends.isoformat())
     return settlement.stake_back
+
+
+def _enter_payouts_of(session: Session, ticket: Ticket) -> None:
+    """Enter the payouts of the ticket's pool, before its state is locked; the pool is the same in every version."""
+    _, run = _decided(session, ticket)
+    enter_payouts(session, run.trade, run.subject_id)
+
+
+def _decided(session: Session, ticket: Ticket) -> tuple[Settlement, SettlementRun]:
+    settlement = valid_settlement(session, ticket.id)
+    if settlement is None:
+        raise Refusal("not_settled", "Пари по билету ещё не рассчитано.")
+    return settlement, session.get_one(SettlementRun, settlement.run_id)
+
+
+def _move(session: Session, operator: Operator, due: Due, shift: OpenShift) -> None:
+    """The ticket's ending, its money from the wins payable out of the till, its state."""
+    at = shift.entered_at
+    session.add(Ending(settlement_id=due.settlement.id, end=End.PAID, amount=due.amount, ended_at=at))
+    movement = Movement(
+        debit=due.payable_account_id,
+        credit=shift.cash_account_id,
+        amount=due.amount,
+        kind=PAYOUT,
+        ticket_id=due.ticket.id,
+        settlement_id=due.settlement.id,
+        shift_id=shift.id,
+    )
+    post(session, [movement], currency=due.ticket.currency, occurred_at=at, booked_on=operator.day_of(at))
+    due.state.status, due.state.settlement_id = Status.PAID, due.settlement.id
+
+
+def _note(session: Session, payout: Payout, money: str, caller: Caller) -> None:
+    """What a regulator looks for among payouts: large ones, and codes typed by hand (INDUSTRY: significant events)."""
+    told = {"amount": format_amount(payout.amount, currency(money)), "approval": payout.approval_id}
+    if payout.code_entry == CodeEntry.TYPED:
+        note(session, PAYOUT_TYPED, f"payout:{payout.number}", caller, **told)
+    if payout.amount >= value_of(session, LARGE_PAYOUT_FROM, payout.paid_at):
+        note(session, PAYOUT_LARGE, f"payout:{payout.number}", caller, **told)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -25,14 +27,31 @@ class Event(Fact):
     entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
 
 
+class CorrectionReason(StrEnum):
+    """Why a protocol may be corrected (D-14). That a sports body annulled a result is no reason (T-Rules 32)."""
+
+    CLERICAL_ERROR = "clerical_error"
+    SOURCE_MISREAD = "source_misread"
+    WRONG_EVENT = "wrong_event"
+
+
 class Result(Fact):
-    """A result as somebody entered it. It moves nothing until another login confirms it by a protocol."""
+    """A result as somebody entered it. It moves nothing until another login confirms it by a protocol.
+
+    It is put before the second person by a proposal of its own. ``corrects`` is the number of the protocol it is to
+    correct, for ``reason``.
+    """
 
     __tablename__ = "results"
     __table_args__ = (
         CheckConstraint("cardinality(outcomes) > 0", name="names_an_outcome"),
+        CheckConstraint("(corrects IS NULL) = (reason IS NULL)", name="correction_has_a_reason"),
+        CheckConstraint("reason IN ('clerical_error', 'source_misread', 'wrong_event')", name="reason_known"),
         UniqueConstraint("id", "event_id", "entered_by"),
         Index("ix_results_event_id_id", "event_id", "id"),
+        UniqueConstraint("id", "corrects"),
+        ForeignKeyConstraint(["corrects", "event_id"], ["protocols.number", "protocols.event_id"], use_alter=True),
+        ForeignKeyConstraint(["proposal_id", "entered_by"], ["proposals.id", "proposals.proposed_by"]),
     )
 
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
@@ -41,23 +60,41 @@ class Result(Fact):
     source: Mapped[str]
     entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     entered_at: Mapped[datetime]
+    proposal_id: Mapped[int | None] = mapped_column(unique=True)
+    corrects: Mapped[int | None]
+    reason: Mapped[str | None]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """All that the result says, as it is proposed and approved."""
+        return {
+            "score": self.score,
+            "outcomes": list(self.outcomes),
+            "source": self.source,
+            "corrects": self.corrects,
+            "reason": self.reason,
+        }
 
 
 class Protocol(Fact):
     """The commission's protocol of an event's result (T-Rules 10, 30), numbered without gaps.
 
-    What is fixed first stands (T-Rules 32): one protocol of version 1 an event. The login that confirms is not the
-    one that entered; the composite key carries the enterer here so that the database itself compares the two.
+    What is fixed first stands (T-Rules 32), but for a correction: version n+1 names in ``corrects`` the number of the
+    protocol before it (D-14). The login that confirms is not the one that entered; the composite keys carry the enterer
+    and the corrected protocol here, so that the database itself compares them.
     """
 
     __tablename__ = "protocols"
     __table_args__ = (
         UniqueConstraint("event_id", "version"),
+        UniqueConstraint("number", "event_id"),
         ForeignKeyConstraint(
             ["result_id", "event_id", "entered_by"], ["results.id", "results.event_id", "results.entered_by"]
         ),
+        ForeignKeyConstraint(["result_id", "corrects"], ["results.id", "results.corrects"]),
         CheckConstraint("entered_by <> confirmed_by", name="two_persons"),
         CheckConstraint("cardinality(signatories) > 0", name="signed"),
+        CheckConstraint("(version = 1) = (corrects IS NULL)", name="later_versions_correct"),
     )
 
     number: Mapped[int] = mapped_column(unique=True)
@@ -68,3 +105,4 @@ class Protocol(Fact):
     confirmed_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     signatories: Mapped[list[str]] = mapped_column(ARRAY(Text))
     drawn_up_at: Mapped[datetime]
+    corrects: Mapped[int | None] = mapped_column(unique=True)

@@ -139,6 +139,11 @@ LEDGER_CHECKS = (
         JOIN settlement_runs AS run ON run.id = complete.run_id
         LEFT JOIN settlement_creditings AS credited ON credited.run_id = complete.run_id
         WHERE credited.id IS NULL AND complete.recorded_at < clock_timestamp() - interval '10 minutes'
+            -- While its payouts are held a run waits, and when they are released the sweep needs its time.
+            AND NOT EXISTS (
+                SELECT FROM payout_holds AS held LEFT JOIN payout_releases AS released ON released.hold_id = held.id
+                WHERE held.trade = run.trade AND held.subject_id = run.subject_id
+                    AND (released.id IS NULL OR released.recorded_at > clock_timestamp() - interval '10 minutes'))
         """,
     ),
     Check(
@@ -167,6 +172,20 @@ LEDGER_CHECKS = (
             WHERE run.payable_account_id = account.id
         ) AS decided
         WHERE account.kind = 'wins_payable' AND owed.balance <> decided.due
+        """,
+    ),
+    Check(
+        "пока выплаты приостановлены, ничего не выплачено и не зачислено",
+        """
+        SELECT 'расчёт ' || ended.settlement_id AS subject, 'окончен во время приостановки ' || held.id AS detail
+        FROM payout_holds AS held
+        LEFT JOIN payout_releases AS released ON released.hold_id = held.id
+        JOIN settlement_runs AS run ON run.trade = held.trade AND run.subject_id = held.subject_id
+        JOIN settlements AS decided ON decided.run_id = run.id
+        JOIN endings AS ended ON ended.settlement_id = decided.id AND ended."end" IN ('paid', 'credited')
+        -- By when the rows were written: an ending's own instant is the shift's, taken before the hold's gate.
+        WHERE ended.recorded_at > held.recorded_at
+            AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
         """,
     ),
 )

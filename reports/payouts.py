@@ -3,47 +3,62 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Interval, Select, literal, select
+from sqlalchemy.orm import Session, aliased
 
 from db.pages import matching
-from desk.models import Desk, Payout, Shift
+from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
+from office.approvals.limits import NEAR_EXPIRY_DAYS
 from office.persons import Persons
+from office.settings.versions import value_of
 from office.users import User
+
+Approver = aliased(User)
 
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A line of the journal; ``person`` and ``document`` are masked."""
+    """A line of the journal; ``person`` and ``document`` are masked, ``approved_by`` is the second person's name."""
 
     number: int
     ticket: int
     amount: int
     paid_at: datetime
+    payable_until: datetime | None
     desk: str
     desk_id: int
     cash_register: str
     cashier: str
     person: str
     document: str
+    code_entry: str
+    approval: int | None
+    approved_by: str | None
 
 
-def journal(
-    session: Session,
-    persons: Persons,
-    after: int,
-    limit: int,
-    *,
-    desk_id: int | None = None,
-    shift_id: int | None = None,
-) -> list[JournalLine]:
-    """The lines behind a running number, in the order of the numbers; of one desk or shift where asked."""
-    wanted = matching(_joined(), {Shift.desk_id: desk_id, Payout.shift_id: shift_id})
-    return _lines(session, persons, wanted.where(Payout.number > after).order_by(Payout.number).limit(limit))
+@dataclass(frozen=True)
+class Wanted:
+    """Which lines are looked for: of a desk or shift, whose code came one way, paid in the last days of the term."""
+
+    desk_id: int | None = None
+    shift_id: int | None = None
+    entry: CodeEntry | None = None
+    near_expiry: bool = False
+
+
+def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
+    """The wanted lines behind a running number, in the order of the numbers."""
+    asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
+    query = matching(_joined(), asked).where(Payout.number > after).order_by(Payout.number).limit(limit)
+    if wanted.near_expiry:
+        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
+        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
+    return _lines(session, persons, query)
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -69,32 +84,47 @@ def no_such_line() -> Refusal:
     return Refusal("not_found", "Строки журнала с таким номером нет.")
 
 
-def _joined() -> Select[Payout, int, str, int, str, str]:
+def masked_person(details: dict[str, str]) -> str:
+    """A person as lists show one (D-16): the first letters."""
+    return f"{_masked(details['surname'])} {details['name'][:1]}."
+
+
+def masked_document(details: dict[str, str]) -> str:
+    """An identity document as lists show one (D-16): its kind, and the first sign of its number."""
+    return f"{details['document_kind']} {_masked(details['document_number'])}"
+
+
+def _joined() -> Select[*tuple[Any, ...]]:
     return (
-        select(Payout, Settlement.ticket_id, Desk.code, Desk.id, Desk.cash_register, User.name)
+        select(Payout, Settlement, Desk, User.name, Approver.name)
         .join(Settlement, Settlement.id == Payout.settlement_id)
         .join(Shift, Shift.id == Payout.shift_id)
         .join(Desk, Desk.id == Shift.desk_id)
         .join(User, User.id == Payout.cashier_id)
+        .outerjoin(Approver, Approver.id == Payout.approved_by)
     )
 
 
-def _lines(session: Session, persons: Persons, query: Select[Payout, int, str, int, str, str]) -> list[JournalLine]:
+def _lines(session: Session, persons: Persons, query: Select[*tuple[Any, ...]]) -> list[JournalLine]:
     lines = []
-    for payout, ticket, desk, desk_id, cash_register, cashier in session.execute(query):
+    for payout, settlement, desk, cashier, approver in session.execute(query):
         details = persons.read(session, payout.person_version_id)
         lines.append(
             JournalLine(
                 number=payout.number,
-                ticket=ticket,
+                ticket=settlement.ticket_id,
                 amount=payout.amount,
                 paid_at=payout.paid_at,
-                desk=desk,
-                desk_id=desk_id,
-                cash_register=cash_register,
+                payable_until=settlement.payable_until,
+                desk=desk.code,
+                desk_id=desk.id,
+                cash_register=desk.cash_register,
                 cashier=cashier,
-                person=f"{_masked(details['surname'])} {details['name'][:1]}.",
-                document=f"{details['document_kind']} {_masked(details['document_number'])}",
+                person=masked_person(details),
+                document=masked_document(details),
+                code_entry=payout.code_entry,
+                approval=payout.approval_id,
+                approved_by=approver,
             )
         )
     return lines

@@ -244,16 +244,25 @@ class Office:
         """Place a bet."""
         return member.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)
 
-    def pay(self, code: str, member: Member | None = None, key: str | None = None) -> TestResponse:
-        """Present a ticket's code for cash, with a passport."""
+    def pay(self, code: str, member: Member | None = None, key: str | None = None, **told: Any) -> TestResponse:
+        """Present a ticket's code for cash, scanned unless told otherwise, with a passport."""
+        return (member or self.cashier).post("/payouts", self.presented(code, **told), key)
+
+    def propose_payout(self, code: str, member: Member | None = None, **told: Any) -> TestResponse:
+        """Put the payout of a ticket before a second person."""
+        body = {**self.presented(code, **told), "reason": "QR-код не читается"}
+        return (member or self.cashier).post("/payout-proposals", body)
+
+    def presented(self, code: str, **told: Any) -> dict[str, Any]:
+        """A ticket's code with Pyotr Petrov's passport."""
         passport = {
             "kind": "паспорт",
             "number": "MP1234567",
             "issued_on": "2015-03-01",
             "issued_by": "РУВД",
         }
-        body = {"code": code, "surname": "Петров", "name": "Пётр", "document": passport}
-        return (member or self.cashier).post("/payouts", body, key)
+        person = {"surname": "Петров", "name": "Пётр", "document": passport}
+        return {"code": code, "code_entry": "scanned", **person, **told}
 
     def determine(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> None:
         """Close the pool and fix the result by two persons: at the given instant, after the match."""

@@ -6,6 +6,7 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
+from ledger.holds import enter_payouts
 from ledger.settlements import End, Settlement, SettlementCrediting, SettlementRun
 from office.operator import Operator
 from tote.settlement import SETTLEMENT_GATE
@@ -60,7 +61,11 @@ def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after
     """Credit the next ``size`` tickets of a completed run behind the ticket ``after``; the last one, or none.
 
     A ticket credited before is passed over, so the whole may be repeated from the start after a crash.
+
+    Raises:
+        Refusal: ``payout_held``.
     """
+    enter_payouts(session, run.trade, run.subject_id)
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, run.subject_id)))
     chunk = (
         select(Settlement.ticket_id)

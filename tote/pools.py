@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.models import Event
-from events.results import protocol_of
+from events.protocols import protocol_of
 from ledger.accounts import Account, Kind, open_account
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal

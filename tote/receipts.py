@@ -12,10 +12,12 @@ from sqlalchemy.orm import Session
 from db.pages import matching, newest_first
 from desk.models import Desk, Shift
 from events.models import Event
+from ledger.holds import RELEASED, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
 from ledger.tickets import Status, Ticket, TicketState
 from tote.models import Pool, PoolBet, PoolOutcome
+from tote.pools import TRADE
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Receipt:
     stake_back: int | None
     payable_from: datetime | None
     payable_until: datetime | None
+    under_review: bool
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,15 @@ def receipt(session: Session, number: int) -> Receipt:
 
 def as_issued(found: Receipt) -> Receipt:
     """The ticket as it was when it was issued, whatever became of it: a repeated request gets the same answer."""
-    return replace(found, status=Status.ACCEPTED, win=None, stake_back=None, payable_from=None, payable_until=None)
+    return replace(
+        found,
+        status=Status.ACCEPTED,
+        win=None,
+        stake_back=None,
+        payable_from=None,
+        payable_until=None,
+        under_review=False,
+    )
 
 
 def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Receipt]:
@@ -92,6 +103,12 @@ def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Re
 def no_such_ticket() -> Refusal:
     """One refusal for a ticket that is not there and one that is another's."""
     return Refusal("not_found", "Билета с таким номером нет.")
+
+
+UNDER_REVIEW = (
+    select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists()
+)
+"""Whether the payouts of a ticket's pool are held."""
 
 
 def _receipts() -> Select[*tuple[Any, ...]]:
@@ -117,6 +134,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Settlement.stake_back,
             Settlement.payable_from,
             Settlement.payable_until,
+            UNDER_REVIEW,
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.models import Protocol, Result
-from events.results import protocol_of
+from events.protocols import hold_protocol, protocol_of
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
@@ -49,6 +49,8 @@ class Settling:
 def start(session: Session, pool: Pool) -> SettlementRun:
     """Begin to settle a pool, or find the run somebody began: the instant of determination is fixed here (D-1).
 
+    The event's protocol is held meanwhile: a correction comes before the run, which then goes by it, or not at all.
+
     Raises:
         Refusal: ``pool_not_closed``; ``result_not_confirmed``, no protocol (T-Rules 10, 30);
             ``result_names_no_outcome``, the protocol names none of the pool's outcomes.
@@ -56,6 +58,7 @@ def start(session: Session, pool: Pool) -> SettlementRun:
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
     if closing_of(session, pool.id) is None:
         raise Refusal("pool_not_closed", "Приём ставок в пул ещё не окончен.")
+    hold_protocol(session, pool.event_id)
     protocol = protocol_of(session, pool.event_id)
     if protocol is None:
         raise Refusal("result_not_confirmed", "Результат события ещё не подтверждён протоколом.")
@@ -66,7 +69,8 @@ def start(session: Session, pool: Pool) -> SettlementRun:
     run = SettlementRun(
         trade=TRADE,
         subject_id=pool.id,
-        version=protocol.version,
+        # The run's own version, not the protocol's: a protocol corrected before it leaves nothing to reverse.
+        version=1,
         protocol_id=protocol.id,
         payable_account_id=pool.wins_account_id,
         started_at=trade_time(session),

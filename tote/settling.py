@@ -6,6 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.session import Sessions, transaction
+from ledger.holds import RELEASED, PayoutHold
+from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementCrediting, SettlementRun
 from office.operator import Operator
 from tote.crediting import credit_chunk, finish, is_credited
@@ -19,6 +21,8 @@ CHUNK = 10_000
 
 def settle_pool(sessions: Sessions, operator: Operator, code: str, chunk: int = CHUNK) -> SettlementCompletion:
     """Settle the pool with this code to the end, from wherever an earlier attempt stopped.
+
+    While the pool's payouts are held, it is settled but for the crediting; that follows when they are released.
 
     Raises:
         Refusal: ``unknown_pool`` and those of :func:`tote.settlement.start`.
@@ -51,12 +55,13 @@ def resume_settlements(sessions: Sessions, operator: Operator) -> list[str]:
 
 
 def unfinished(session: Session) -> list[str]:
-    """The codes of pools whose settlement was begun and is not credited to the last ticket."""
+    """The codes of pools whose settlement was begun and is not credited to the last ticket, nor held from being so."""
     credited = select(SettlementCrediting.id).where(SettlementCrediting.run_id == SettlementRun.id).exists()
+    held = select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists()
     begun = (
         select(Pool.code)
         .join(SettlementRun, SettlementRun.subject_id == Pool.id)
-        .where(SettlementRun.trade == TRADE, ~credited)
+        .where(SettlementRun.trade == TRADE, ~credited, ~held)
         .order_by(SettlementRun.id)
     )
     return list(session.scalars(begun))
@@ -68,7 +73,10 @@ def _credit(sessions: Sessions, operator: Operator, run: SettlementRun, chunk: i
             return
     after: int | None = 0
     while after is not None:
-        with transaction(sessions) as session:
-            after = credit_chunk(session, operator, run, after, chunk)
+        try:
+            with transaction(sessions) as session:
+                after = credit_chunk(session, operator, run, after, chunk)
+        except Refusal:
+            return  # payouts are held: the sweep goes on from here when they are released
     with transaction(sessions) as session:
         finish(session, run)

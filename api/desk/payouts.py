@@ -6,9 +6,10 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.approvals.schemas import ApprovalShown
 from api.auth import allowed
 from api.desk.blueprint import desk
-from api.desk.schemas import NewPayout, PayoutPage, PayoutQuery, PayoutShown, details_of
+from api.desk.schemas import NewPayout, NewPayoutProposal, PayoutPage, PayoutQuery, PayoutShown, details_of
 from api.fields import IdempotencyKey
 from api.guessing import codes_at, guarded
 from api.house import caller, house, session
@@ -16,9 +17,11 @@ from api.ownership import own_desk, own_only
 from api.pages import page_of
 from api.requests import keyed
 from desk.gates import no_such_desk
-from desk.payouts import pay
+from desk.payouts import pay, propose_payout
+from desk.second_person import Presented, recipient
 from office.callers import Role
-from reports.payouts import JournalLine, journal, line, line_numbered, no_such_line
+from reports.approvals import approval
+from reports.payouts import JournalLine, Wanted, journal, line, line_numbered, no_such_line
 
 
 @desk.post("/payouts")
@@ -27,10 +30,34 @@ from reports.payouts import JournalLine, journal, line, line_numbered, no_such_l
 @desk.response(201, PayoutShown)
 @allowed(Role.CASHIER)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
-    """Pay a winning ticket in cash against an identity document, and write the journal's line."""
+    """Pay a winning ticket in cash against an identity document, and write the journal's line.
+
+    A large payout and one by a typed code are refused with `second_person_needed`: propose the payout, and when it is
+    approved present the ticket again, with the `approval` and a fresh key.
+    """
     with guarded("ticket_not_found", codes_at(caller())):
-        payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))
+        payout_id, replay = keyed(
+            headers["key"],
+            _without_secrets(told),
+            lambda: pay(session(), house().operator, _presented(told), caller()).id,
+        )
     return line(session(), house().persons, payout_id), replay
+
+
+@desk.post("/payout-proposals")
+@desk.arguments(IdempotencyKey, location="headers")
+@desk.arguments(NewPayoutProposal)
+@desk.response(201, ApprovalShown)
+@allowed(Role.CASHIER)
+def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Propose a payout that takes two persons; a supervisor decides on it from wherever they are signed in."""
+    with guarded("ticket_not_found", codes_at(caller())):
+        proposal_id, replay = keyed(
+            headers["key"],
+            _without_secrets(told),
+            lambda: propose_payout(session(), house().operator, _presented(told), caller(), told["reason"]).id,
+        )
+    return approval(session(), house().persons, proposal_id, caller()), replay
 
 
 @desk.get("/payouts")
@@ -40,8 +67,8 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 def list_payouts(asked: dict[str, Any]) -> dict[str, Any]:
     """The journal of cash payouts in the order of its numbers; cashiers see the lines of their own desk."""
     desk_id = own_desk(asked.get("desk_id"), no_such_desk())
-    read = partial(journal, session(), house().persons, desk_id=desk_id, shift_id=asked.get("shift_id"))
-    lines, following = page_of(asked, read, attrgetter("number"))
+    wanted = Wanted(desk_id, asked.get("shift_id"), asked["entry"], asked["near_expiry"])
+    lines, following = page_of(asked, partial(journal, session(), house().persons, wanted), attrgetter("number"))
     return {"items": lines, "next_cursor": following}
 
 
@@ -55,17 +82,16 @@ def show_payout(number: int) -> JournalLine:
     return found
 
 
-def _pay(told: dict[str, Any]) -> int:
-    person = house().persons.record(
-        session(),
-        {
-            "surname": told["surname"],
-            "name": told["name"],
-            "patronymic": told.get("patronymic", ""),
-            **details_of(told["document"]),
-        },
-    )
-    return pay(session(), house().operator, house().codes.digest(told["code"]), person, caller()).id
+def _presented(told: dict[str, Any]) -> Presented:
+    approved = told.get("approval")
+    details = {
+        "surname": told["surname"],
+        "name": told["name"],
+        "patronymic": told.get("patronymic", ""),
+        **details_of(told["document"]),
+    }
+    person = recipient(session(), house().persons, details, approved)
+    return Presented(house().codes.digest(told["code"]), told["code_entry"], person, approved)
 
 
 def _without_secrets(told: dict[str, Any]) -> dict[str, Any]:

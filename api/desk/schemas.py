@@ -8,6 +8,7 @@ from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Number, PageQuery, Schema, line
 from desk.cash import TreasuryAct
+from desk.models import CodeEntry
 
 
 class CountedCash(Schema):
@@ -88,14 +89,29 @@ def details_of(document: dict[str, Any]) -> dict[str, str]:
     }
 
 
-class NewPayout(Schema):
-    """A winning ticket presented for cash, with the player's name and identity document."""
+class TicketPresented(Schema):
+    """A winning ticket presented for cash, with the player's name and identity document.
+    The terminal says how the code came: `scanned` from the ticket, or `typed` by hand.
+    """
 
     code = fields.String(required=True, validate=validate.Length(8, 64), load_only=True)
+    code_entry = fields.Enum(CodeEntry, by_value=True, required=True)
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
     document = fields.Nested(Document, required=True)
+
+
+class NewPayout(TicketPresented):
+    """A ticket to be paid; `approval` is the number of the proposal a second person approved, if one was needed."""
+
+    approval = fields.Integer(strict=True, validate=validate.Range(1, 2**63 - 1))
+
+
+class NewPayoutProposal(TicketPresented):
+    """A payout put before a second person, with the reason (why the code could not be scanned, for example)."""
+
+    reason = line(required=True)
 
 
 class PayoutShown(Schema):
@@ -105,16 +121,22 @@ class PayoutShown(Schema):
     ticket = fields.Integer(required=True)
     amount = Money(required=True)
     paid_at = Instant(required=True)
+    payable_until = Instant(allow_none=True)
     desk = fields.String(required=True)
     cash_register = fields.String(required=True)
     cashier = fields.String(required=True)
     person = fields.String(required=True)
     document = fields.String(required=True)
+    code_entry = fields.String(required=True, metadata={"enum": ["scanned", "typed", "unrecorded"]})
+    approval = fields.Integer(allow_none=True)
+    approved_by = fields.String(allow_none=True)
 
 
 class PayoutQuery(PageQuery):
-    """Which lines of the journal to list."""
+    """Which lines of the journal: by how the code came, paid in the term's last days (`payout_near_expiry_days`)."""
 
+    entry = fields.Enum(CodeEntry, by_value=True, load_default=None)
+    near_expiry = fields.Boolean(load_default=False)
     desk_id = Number()
     shift_id = Number()
 

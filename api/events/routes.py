@@ -24,10 +24,15 @@ from api.house import caller, session
 from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
-from events.lists import announced, protocols_of, results_of
 from events.models import Event, Protocol, Result
-from events.results import announce_event, confirm_result, enter_result, event_by_id, result_of
+from events.protocols import Stop, confirm_result
+from events.records import announced, event_by_id, protocols_of, result_of, results_of
+from events.results import announce_event, enter_result
 from office.callers import Role
+from tote.corrections import refuse_if_settling
+
+STOPS: tuple[Stop, ...] = (refuse_if_settling,)
+"""What the trades have against correcting a protocol; an event's room knows no trade, so it is told here."""
 
 OFFICE = (Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 events = Blueprint("events", __name__, url_prefix="/api/v1/events", description="События и результаты")
@@ -68,9 +73,10 @@ def show(event_id: int) -> Event:
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
 def enter(told: dict[str, Any], event_id: int) -> Result:
-    """Enter a result; it moves nothing until another organizer confirms it."""
+    """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
+    explanation = told.pop("explanation", None)
     entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
-    result = enter_result(session(), event_id, entry)
+    result = enter_result(session(), event_id, entry, caller(), stops=STOPS, explanation=explanation)
     session().commit()
     return result
 
@@ -99,7 +105,7 @@ def show_result(event_id: int, result_id: int) -> Result:
 @events.response(200, ProtocolPage)
 @allowed(*OFFICE)
 def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
-    """The protocols of an event, the latest first."""
+    """The protocols of an event, corrected ones included; the first of the list is in force."""
     event_by_id(session(), event_id)
     found, following = page_of(page, partial(protocols_of, session(), event_id), attrgetter("id"))
     return {"items": found, "next_cursor": following}
@@ -111,15 +117,8 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 @allowed(Role.ORGANIZER)
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
-    user_id = caller().user_id
-    assert user_id is not None, "an organizer is a user of the office"
     protocol = confirm_result(
-        session(),
-        event_id,
-        told["result_id"],
-        confirmed_by=user_id,
-        signatories=told["signatories"],
-        at=trade_time(session()),
+        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], stops=STOPS
     )
     session().commit()
     return protocol

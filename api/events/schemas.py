@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
 from zoneinfo import available_timezones
 
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.fields import Instant, PageQuery, Schema, code, line
+from events.models import CorrectionReason
 
 
 class NewEvent(Schema):
@@ -51,15 +53,32 @@ class EventPage(Schema):
 
 
 class NewResult(Schema):
-    """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22)."""
+    """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22).
+
+    To correct a protocol with a clerical error, its number and the reason are named beside the right result (D-14).
+    """
 
     score = line(40)
     outcomes = fields.List(code(), required=True, validate=validate.Length(1, 50))
     source = line(required=True)
+    corrects = fields.Integer(
+        strict=True,
+        validate=validate.Range(1, 2**63 - 1),
+        metadata={"description": "номер протокола, который исправляется"},
+    )
+    reason = fields.Enum(CorrectionReason, by_value=True)
+    explanation = line()
+
+    @validates_schema
+    def check_correction(self, told: dict[str, Any], **_kwargs: Any) -> None:
+        """A correction names the protocol and the reason, a first result neither."""
+        if ("corrects" in told) != ("reason" in told):
+            missing = "reason" if "corrects" in told else "corrects"
+            raise ValidationError("Исправление называет и номер протокола, и причину.", missing)
 
 
 class ResultShown(Schema):
-    """A result somebody entered."""
+    """A result somebody entered; ``approval`` is the proposal a second person decides on."""
 
     id = fields.Integer(required=True)
     event_id = fields.Integer(required=True)
@@ -68,6 +87,9 @@ class ResultShown(Schema):
     source = fields.String(required=True)
     entered_by = fields.Integer(required=True)
     entered_at = Instant(required=True)
+    approval = fields.Integer(attribute="proposal_id", allow_none=True)
+    corrects = fields.Integer(allow_none=True)
+    reason = fields.String(allow_none=True)
 
 
 class ResultPage(Schema):
@@ -96,6 +118,7 @@ class ProtocolShown(Schema):
     confirmed_by = fields.Integer(required=True)
     signatories = fields.List(fields.String(), required=True)
     drawn_up_at = Instant(required=True)
+    corrects = fields.Integer(allow_none=True, metadata={"description": "номер протокола, который этот исправил"})
 
 
 class ProtocolPage(Schema):

@@ -34,7 +34,7 @@ class KeyShown(Schema):
 
 @keys.get("/<key:key>")
 @keys.response(200, KeyShown)
-@allowed(Role.CASHIER, Role.PLAYER, Role.ACCOUNTANT, Role.ORGANIZER, Role.AUDITOR)
+@allowed(Role.CASHIER, Role.PLAYER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.ORGANIZER, Role.AUDITOR)
 def show_key(key: str) -> dict[str, Any]:
     """What the caller's key did; 404 means that nothing was done under it and it may be sent again."""
     stored = find(session(), caller().key_scope, key)

@@ -135,6 +135,7 @@ class TicketShown(Schema):
     )
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
+    under_review = fields.Boolean(required=True, metadata={"description": "the payouts of the pool are held"})
 
 
 class TicketQuery(PageQuery):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from office.approvals.limits import LIMITS
 from office.password_changes import ONE_TIME_HOURS
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
@@ -31,3 +32,4 @@ def _register(*settings: Setting[Any]) -> None:
 _register(OFFICE_LENGTH, PLAYER_LENGTH, ONE_TIME_HOURS)
 _register(CASHIER_HOURS, OFFICE_HOURS, PLAYER_HOURS)
 _register(LOGIN_ATTEMPTS, ADDRESS_ATTEMPTS, TERMINAL_ATTEMPTS, CODE_ATTEMPTS, REGISTRY_ATTEMPTS, EVENTS_OF_GUESSING)
+_register(*LIMITS)

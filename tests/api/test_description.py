@@ -77,12 +77,14 @@ KEYED = {
     "POST /api/v1/pool-bets",
     "POST /api/v1/deposits",
     "POST /api/v1/payouts",
+    "POST /api/v1/payout-proposals",
+    "POST /api/v1/approvals/{approval_id}/decision",
     "POST /api/v1/treasury-movements",
     "POST /api/v1/shifts/{shift_id}/closing",
     "POST /api/v1/pools/{code}/closing",
     "POST /api/v1/pools/{code}/settlement",
 }
-"""The acts that move money; each needs a key (DESIGN 4)."""
+"""The acts that move money or let it be moved; each needs a key (DESIGN 4)."""
 
 
 def test_what_moves_money_needs_a_key(description: dict) -> None:

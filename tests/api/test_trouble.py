@@ -20,6 +20,7 @@ DOCUMENT = "MP7654321"
 CODE = "ABCDEFGHIJKLMNOP"
 PAYOUT = {
     "code": CODE,
+    "code_entry": "scanned",
     "surname": "Секретный",
     "name": "Иван",
     "document": {"kind": "паспорт", "number": DOCUMENT, "issued_on": "2015-03-01", "issued_by": "РУВД"},

@@ -13,6 +13,7 @@ import httpx
 from sqlalchemy import text
 
 from db.session import transaction
+from office.callers import Role
 from reports.audit import audit
 from tests.office import Member, Office
 from tests.prove.workers import Line, Workers
@@ -69,6 +70,12 @@ class Served:
     def organizer(self) -> Line:
         """Who closes and settles."""
         return self.line(self.office.organizer)
+
+    @cached_property
+    def supervisors(self) -> tuple[Line, Line]:
+        """Two second persons at the desk, each with a login."""
+        self.office.hire("second-supervisor", Role.SUPERVISOR)
+        return self.line(self.office.supervisor), self.line(self.office.sign_in("second-supervisor"))
 
     def another_desk(self) -> Line:
         """A cashier at a desk of the cashier's own, with an open shift on an empty till."""

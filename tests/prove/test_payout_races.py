@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from desk.models import Terminal
+from desk.models import CodeEntry, Terminal
 from desk.payouts import pay
+from desk.second_person import Presented
 from office.callers import Caller, Role
 from office.users import User
 from tests.prove.interruption import Interrupted, sessions_of
@@ -19,6 +20,7 @@ from tote.settling import settle_pool
 pytestmark = pytest.mark.prove
 PERSON = {"surname": "Иванов", "name": "Иван"}
 DOCUMENT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
+PRESENTED = {"code_entry": "scanned", **PERSON, "document": DOCUMENT}
 IN_TILLS = """
     SELECT sum(CASE WHEN held.id = moved.debit_account_id THEN moved.amount ELSE -moved.amount END)
     FROM accounts AS held JOIN transfers AS moved ON held.id IN (moved.debit_account_id, moved.credit_account_id)
@@ -40,7 +42,7 @@ def test_a_ticket_presented_at_two_desks_at_once_is_paid_once(served: Served, tu
     served.office.clock(NEXT_DAY)
     before = served.fact(IN_TILLS)
 
-    asked = {"code": sold.codes[0], **PERSON, "document": DOCUMENT}
+    asked = {"code": sold.codes[0], **PRESENTED}
     answers = at_once([lambda desk=desk: desk.post("/payouts", asked) for desk in (here, there)])  # type: ignore[misc]
 
     assert sorted(answer.status_code for answer in answers) == [201, 409]
@@ -57,7 +59,7 @@ def test_a_ticket_paid_before_its_run_is_credited_stays_paid(served: Served) -> 
     _complete_only(served, sold)
     served.office.clock(NEXT_DAY)
 
-    paid = served.cashier.post("/payouts", {"code": sold.codes[0], **PERSON, "document": DOCUMENT})
+    paid = served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED})
     assert served.organizer.post(f"/pools/{sold.pool}/settlement").status_code == 201
 
     assert (paid.status_code, paid.json()["amount"]) == (201, "33.00")
@@ -73,12 +75,42 @@ def test_a_payout_that_is_open_while_the_run_credits_stays_paid(served: Served) 
 
     with ThreadPoolExecutor(1) as threads, held(served) as session:
         person = house.persons.record(session, PERSON)
-        pay(session, house.operator, house.codes.digest(sold.codes[0]), person, _first_cashier(served))
+        presented = Presented(house.codes.digest(sold.codes[0]), CodeEntry.SCANNED, person)
+        pay(session, house.operator, presented, _first_cashier(served))
         settling = threads.submit(settle_pool, house.sessions, house.operator, sold.pool)
         served.wait_for(1)
         session.commit()
         settling.result(timeout=30)
 
+    assert states_of(served, sold) == ["paid", "credited", "lost"]
+
+
+@pytest.mark.parametrize("turn", range(sized(3, 30)))
+def test_payouts_are_held_before_a_ticket_is_paid_or_after(served: Served, turn: int) -> None:
+    """A hold, a payout and the crediting at one moment: whatever comes behind the hold is refused, or waits."""
+    sold = sold_pool(served, [served.cashier, served.player("10.00")], ["10.00"])
+    _complete_only(served, sold)
+    served.office.clock(NEXT_DAY)
+    supervisor, _ = served.supervisors
+
+    held, paid, _ = at_once(
+        [
+            lambda: supervisor.post(f"/pools/{sold.pool}/payout-holds", {"reason": "проверка результата"}),
+            lambda: served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED}),
+            lambda: served.organizer.post(f"/pools/{sold.pool}/settlement"),
+        ]
+    )
+    assert held.status_code == 201
+    late = served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED})
+    assert late.json()["code"] == "payout_held"
+    assert paid.status_code == 201 or paid.json()["code"] == "payout_held"
+    served.books_hold()
+
+    path = f"/payout-holds/{held.json()['id']}/release"
+    assert supervisor.post(path, {"reason": "результат верен"}).status_code == 201
+    assert served.organizer.post(f"/pools/{sold.pool}/settlement").status_code == 201
+    if paid.status_code != 201:
+        assert served.cashier.post("/payouts", {"code": sold.codes[0], **PRESENTED}).status_code == 201
     assert states_of(served, sold) == ["paid", "credited", "lost"]
 
 

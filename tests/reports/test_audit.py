@@ -9,6 +9,8 @@ import pytest
 
 from db.session import transaction
 from db.urls import DatabaseUrls, conninfo
+from desk.audit import DESK_CHECKS
+from events.audit import EVENT_CHECKS
 from ledger.audit import LEDGER_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
@@ -32,6 +34,12 @@ BREACHES = {
         UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
+    LEDGER_CHECKS[11]: """
+        INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at)
+        OVERRIDING SYSTEM VALUE SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01' FROM settlement_runs
+    """,
+    EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
+    DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",

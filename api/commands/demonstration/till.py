@@ -56,4 +56,4 @@ def tell_journal(screen: Screen, lines: list[dict[str, Any]]) -> None:
 def _presented(cast: Cast, claim: Claim) -> dict[str, Any]:
     document = {**PASSPORT_OF, "number": claim.passport}
     code = ticket_of(cast, claim.bet)["code"]
-    return {"code": code, "surname": claim.surname, "name": claim.name, "document": document}
+    return {"code": code, "code_entry": "scanned", "surname": claim.surname, "name": claim.name, "document": document}

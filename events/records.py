@@ -1,4 +1,4 @@
-"""Events, their results and protocols, read page by page."""
+"""Events, their results and protocols on record: one by its number, or page by page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,31 @@ from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
 from events.models import Event, Protocol, Result
+from ledger.refusals import Refusal
+
+
+def event_by_id(session: Session, event_id: int) -> Event:
+    """The event with this number.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    event = session.get(Event, event_id)
+    if event is None:
+        raise Refusal("not_found", "Такого события нет.")
+    return event
+
+
+def result_of(session: Session, event_id: int, result_id: int) -> Result:
+    """A result that was entered for this event.
+
+    Raises:
+        Refusal: ``not_found``, none is there, or it is another event's.
+    """
+    result = session.get(Result, result_id)
+    if result is None or result.event_id != event_id:
+        raise Refusal("not_found", "Такого результата у этого события нет.")
+    return result
 
 
 def announced(

@@ -1,0 +1,1 @@
+"""Holds of payouts."""

@@ -1,0 +1,45 @@
+"""What the audit asks of the desk: no payout by one person where two were needed (INDUSTRY: two persons)."""
+
+from __future__ import annotations
+
+from ledger.audit import Check
+from office.approvals.limits import SECOND_PERSON_FROM, TYPED_FROM, TYPED_NEEDS_SECOND_PERSON
+
+
+def _held(setting: str) -> str:
+    """SQL of a setting's value in force when a payout was made; none where nobody had set it by then."""
+    return f"""(
+        SELECT version.value #>> '{{}}' FROM setting_versions AS version
+        WHERE version.name = '{setting}' AND version.effective_from <= paid.paid_at
+            AND version.recorded_at <= paid.recorded_at
+        ORDER BY version.effective_from DESC, version.id DESC LIMIT 1)"""
+
+
+def _amount(setting: str, default: int) -> str:
+    """SQL of an amount setting, in minor units."""
+    return f"coalesce(CAST({_held(setting)} AS numeric) * 100, {default})"
+
+
+TYPED_BY_DEFAULT = "true" if TYPED_NEEDS_SECOND_PERSON.default else "false"
+NEEDS_TWO = f"""
+    paid.amount >= {_amount(SECOND_PERSON_FROM.name, SECOND_PERSON_FROM.default)}
+    OR paid.code_entry = 'typed'
+        AND coalesce({_held(TYPED_NEEDS_SECOND_PERSON.name)}, '{TYPED_BY_DEFAULT}') = 'true'
+        AND paid.amount >= {_amount(TYPED_FROM.name, TYPED_FROM.default)}
+"""
+DESK_CHECKS = (
+    Check(
+        "выплату, которой нужен второй сотрудник, подтвердил другой логин",
+        f"""
+        SELECT 'выплата ' || paid.number AS subject, 'второго сотрудника нет' AS detail
+        FROM payouts AS paid
+        LEFT JOIN proposal_uses AS used ON used.proposal_id = paid.approval_id
+        LEFT JOIN proposals AS proposed ON proposed.id = used.proposal_id AND proposed.act = 'payout'
+            AND proposed.content ->> 'settlement' = CAST(paid.settlement_id AS text)
+        LEFT JOIN proposal_decisions AS decided ON decided.proposal_id = proposed.id AND decided.decision = 'approved'
+            AND decided.decided_by NOT IN (proposed.proposed_by, paid.cashier_id)
+        WHERE decided.id IS NULL AND (paid.approval_id IS NOT NULL
+            OR paid.code_entry <> 'unrecorded' AND ({NEEDS_TWO}))
+        """,
+    ),
+)

@@ -1,0 +1,109 @@
+"""Payouts that take two persons: large ones, and those by a typed code (INDUSTRY: two persons)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from desk.models import CodeEntry
+from ledger.money import currency, format_amount
+from ledger.refusals import Refusal
+from ledger.settlements import Settlement
+from office.approvals.acts import PAYOUT
+from office.approvals.limits import SECOND_PERSON_FROM, TYPED_FROM, TYPED_NEEDS_SECOND_PERSON
+from office.approvals.models import Proposal, ProposalDecision
+from office.approvals.proposing import propose, use
+from office.callers import Caller
+from office.persons import Persons
+from office.settings.versions import value_of
+
+
+@dataclass(frozen=True)
+class Presented:
+    """How a ticket was presented: the digest of its code, how the code came, and the person who is to be paid.
+
+    ``approval_id`` is the proposal a second person has approved, if one was needed.
+    """
+
+    code_digest: bytes
+    entry: CodeEntry
+    person_version_id: int
+    approval_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Approval:
+    """The approval a payout rests on, and who gave it."""
+
+    id: int
+    by: int
+
+
+def needs_second_person(session: Session, entry: CodeEntry, amount: int, at: datetime) -> str | None:
+    """Why a payout (minor units) takes two persons at an instant: it is ``large`` or ``typed``; none if it does not."""
+    if amount >= value_of(session, SECOND_PERSON_FROM, at):
+        return "large"
+    if entry is not CodeEntry.TYPED or not value_of(session, TYPED_NEEDS_SECOND_PERSON, at):
+        return None
+    return "typed" if amount >= value_of(session, TYPED_FROM, at) else None
+
+
+def approval_for(
+    session: Session, settlement: Settlement, amount: int, money: str, presented: Presented, by: Caller, at: datetime
+) -> Approval | None:
+    """The approval a payout rests on, used up by it; none where one person pays alone.
+
+    Raises:
+        Refusal: ``second_person_needed`` with the reason and the amount; what may be wrong with an approval
+            (:func:`office.approvals.proposing.use`).
+    """
+    if presented.approval_id is None:
+        why = needs_second_person(session, presented.entry, amount, at)
+        if why is None:
+            return None
+        shown = format_amount(amount, currency(money))
+        said = f"Выплату {shown} подтверждает второй сотрудник: предложите её и дождитесь подтверждения."
+        raise Refusal("second_person_needed", said, because=why, amount=shown)
+    subject, content = _proposed(settlement, amount, money, presented)
+    use(session, presented.approval_id, PAYOUT, subject, content, by)
+    decided = select(ProposalDecision.decided_by).where(ProposalDecision.proposal_id == presented.approval_id)
+    approver = session.scalars(decided).one()
+    if approver == by.user_id:
+        raise Refusal("second_person_needed", "Кто подтвердил выплату, тот сам её не выдаёт.", because="same_person")
+    return Approval(presented.approval_id, approver)
+
+
+def put_before_second_person(
+    session: Session, settlement: Settlement, amount: int, money: str, presented: Presented, by: Caller, reason: str
+) -> Proposal:
+    """Propose a payout: this settlement, this amount, a code that came this way, this person."""
+    subject, content = _proposed(settlement, amount, money, presented)
+    return propose(session, PAYOUT, subject, content, by, reason)
+
+
+def recipient(session: Session, persons: Persons, details: dict[str, str], approval_id: int | None) -> int:
+    """The version of the person to be paid: the one that was approved if the details are the same, else a new one.
+
+    Somebody else than was approved so comes to a version of their own, and the approval differs from the payout.
+    """
+    approved = None if approval_id is None else session.get(Proposal, approval_id)
+    if approved is not None and approved.act == PAYOUT.code:
+        version = int(approved.content["person_version"])
+        if persons.read(session, version) == details:
+            return version
+    return persons.record(session, details)
+
+
+def _proposed(settlement: Settlement, amount: int, money: str, presented: Presented) -> tuple[str, dict[str, Any]]:
+    """What a payout is done to, and all that is done."""
+    return f"ticket:{settlement.ticket_id}", {
+        "settlement": settlement.id,
+        "amount": format_amount(amount, currency(money)),
+        "currency": money,
+        "code_entry": presented.entry.value,
+        "person_version": presented.person_version_id,
+    }
