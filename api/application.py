@@ -20,9 +20,11 @@ from api.paths import CONVERTERS
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
+from api.settings.routes import settings
+from api.stops.routes import sales_stops
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys, settings, sales_stops)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

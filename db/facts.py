@@ -10,6 +10,7 @@ MUTABLE_TABLES = frozenset(
         "counters",  # numbers without gaps
         "person_versions",  # keys are rotated, erasure is owed by rule
         "players",  # a password changes, a registration ends
+        "sales_stop_states",  # the projection of stops of sales that every sale reads
         "ticket_states",  # the projection acts lock and lists read
         "users",  # a password changes, a login is blocked
     }

@@ -21,6 +21,7 @@ MODULES = (
     "office.persons",
     "office.settings.versions",
     "office.significant.log",
+    "office.stops.models",
     "office.users",
     "players.models",
     "tote.models",

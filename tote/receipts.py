@@ -14,12 +14,17 @@ from events.models import Event
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
 from ledger.tickets import Status, Ticket, TicketState
+from office.settings.register import OPERATOR_NAME
+from office.settings.versions import told_at
 from tote.models import Pool, PoolBet, PoolOutcome
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units)."""
+    """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
+
+    ``operator`` is the name set when it was placed, None while nobody had set one.
+    """
 
     number: int
     code_sealed: bytes
@@ -41,6 +46,7 @@ class Receipt:
     stake_back: int | None
     payable_from: datetime | None
     payable_until: datetime | None
+    operator: str | None
 
 
 def receipt(session: Session, number: int) -> Receipt:
@@ -91,6 +97,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Settlement.stake_back,
             Settlement.payable_from,
             Settlement.payable_until,
+            told_at(OPERATOR_NAME, Ticket.placed_at),
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)

@@ -36,3 +36,6 @@ def _kind(code: str, title: str, severity: Severity) -> Kind:
 
 USER_CREATED = _kind("user_created", "Создан логин сотрудника", Severity.NOTICE)
 SETTING_CHANGED = _kind("setting_changed", "Изменена настройка", Severity.WARNING)
+SALES_STOPPED = _kind("sales_stopped", "Остановлены продажи", Severity.WARNING)
+ALL_SALES_STOPPED = _kind("all_sales_stopped", "Остановлены все продажи", Severity.ALARM)
+SALES_RESUMED = _kind("sales_resumed", "Возобновлены продажи", Severity.WARNING)

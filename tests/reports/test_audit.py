@@ -10,6 +10,7 @@ import pytest
 from db.session import transaction
 from db.urls import DatabaseUrls, conninfo
 from ledger.audit import LEDGER_CHECKS
+from office.stops.audit import STOP_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
@@ -32,6 +33,7 @@ BREACHES = {
         UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
+    STOP_CHECKS[0]: "UPDATE sales_stop_states SET open = NOT open",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
@@ -60,6 +62,8 @@ def day(database: DatabaseUrls) -> Iterator[Office]:
     office.decide(pool, "1")
     office.clock("2022-11-23T10:00:00+03:00")
     assert office.pay(paid).status_code == 201
+    stop = {"scope": "pool", "subject": "P1", "reason": "после дня"}
+    assert office.organizer.post("/sales-stops", stop).status_code == 201
     yield office
     office.close()
 
