@@ -8,9 +8,9 @@ MUTABLE_TABLES = frozenset(
         "alembic_version",  # the schema moves on
         "balances",  # the money on a game account, proved against the transfers by the audit
         "counters",  # numbers without gaps
+        "open_sales_stops",  # the stops of sales that have not been ended: every sale looks here
         "person_versions",  # keys are rotated, erasure is owed by rule
         "players",  # a password changes, a registration ends
-        "sales_stop_states",  # the projection of stops of sales that every sale reads
         "ticket_states",  # the projection acts lock and lists read
         "users",  # a password changes, a login is blocked
     }

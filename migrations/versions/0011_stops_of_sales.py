@@ -18,19 +18,23 @@ SCOPES = "everywhere game sport event pool market outcome desk terminal"
 # gates: whether any stop is open (then which one it meets), and by the newest version whether the caller's book of
 # settings is stale. So neither costs a bet a round trip.
 GATES = """
-CREATE FUNCTION stop_met(pool bigint, outcome text, terminal bigint, at timestamptz) RETURNS bigint
-LANGUAGE sql STABLE AS $$
-    SELECT stop.id
-    FROM pools JOIN events ON events.id = pools.event_id
-    LEFT JOIN terminals ON terminals.id = stop_met.terminal
-    LEFT JOIN desks ON desks.id = terminals.desk_id
-    CROSS JOIN LATERAL unnest(ARRAY['everywhere:', 'game:' || pools.game, 'sport:' || events.sport,
-        'event:' || events.code, 'pool:' || pools.code, 'outcome:pool:' || pools.code || '/' || stop_met.outcome,
-        'desk:' || desks.code, 'terminal:' || terminals.code]) WITH ORDINALITY AS thrown (switch, breadth)
-    JOIN sales_stop_states AS state ON state.switch = thrown.switch AND state.open
-    JOIN sales_stops AS stop ON stop.id = state.stop_id
-    WHERE pools.id = stop_met.pool AND stop.effective_from <= stop_met.at
-    ORDER BY thrown.breadth, stop.id LIMIT 1
+CREATE FUNCTION stop_met(pool bigint, outcome text, terminal bigint, at timestamptz, OUT stop_id bigint)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    switches text[];
+BEGIN
+    SELECT ARRAY['everywhere:', 'game:' || pools.game, 'sport:' || events.sport, 'event:' || events.code,
+        'pool:' || pools.code, 'outcome:pool:' || pools.code || '/' || outcome]
+    INTO switches FROM pools JOIN events ON events.id = pools.event_id WHERE pools.id = pool;
+    IF terminal IS NOT NULL THEN
+        SELECT switches || ARRAY['desk:' || desks.code, 'terminal:' || terminals.code]
+        INTO switches FROM terminals JOIN desks ON desks.id = terminals.desk_id WHERE terminals.id = terminal;
+    END IF;
+    SELECT stop.id INTO stop_id
+    FROM open_sales_stops AS standing JOIN sales_stops AS stop ON stop.id = standing.stop_id
+    WHERE standing.switch = ANY (switches) AND stop.effective_from <= at
+    ORDER BY array_position(switches, standing.switch), stop.id LIMIT 1;
+END
 $$;
 
 CREATE FUNCTION enter_sale(pool bigint, outcome text, terminal bigint, OUT entered_at timestamptz, OUT stop_id bigint,
@@ -44,7 +48,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock_shared(1, pool::integer);
     SELECT shift.shift_id, shift.shift_open, shift.cash_account_id INTO shift_id, shift_open, cash_account_id
     FROM enter_shift(terminal) AS shift;
-    SELECT EXISTS (SELECT FROM pool_closings WHERE pool_id = pool), EXISTS (SELECT FROM sales_stop_states WHERE open),
+    SELECT EXISTS (SELECT FROM pool_closings WHERE pool_id = pool), EXISTS (SELECT FROM open_sales_stops),
         (SELECT max(id) FROM setting_versions)
     INTO pool_closed, stops_stand, settings_epoch;
     entered_at := trade_clock();
@@ -84,24 +88,16 @@ def upgrade() -> None:
         sa.UniqueConstraint("stop_id", name=op.f("uq_sales_resumptions_stop_id")),
     )
     op.create_table(
-        "sales_stop_states",
+        "open_sales_stops",
         sa.Column("stop_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("switch", sa.Text(), nullable=False),
-        sa.Column("open", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["stop_id"], ["sales_stops.id"], name=op.f("fk_sales_stop_states_stop_id")),
-        sa.PrimaryKeyConstraint("stop_id", name=op.f("pk_sales_stop_states")),
+        sa.ForeignKeyConstraint(["stop_id"], ["sales_stops.id"], name=op.f("fk_open_sales_stops_stop_id")),
+        sa.PrimaryKeyConstraint("stop_id", name=op.f("pk_open_sales_stops")),
     )
-    op.create_index(
-        op.f("ix_sales_stop_states_switch_stop_id"),
-        "sales_stop_states",
-        ["switch", "stop_id"],
-        postgresql_where=sa.text("open"),
-    )
+    op.create_index(op.f("ix_open_sales_stops_switch"), "open_sales_stops", ["switch"])
     for fact in FACTS:
         op.execute(f"SELECT guard_fact('{fact}')")
-    op.execute("SELECT open_to_application('sales_stop_states')")
-    op.execute("REVOKE UPDATE ON sales_stop_states FROM totalizator_application")
-    op.execute("GRANT UPDATE (open) ON sales_stop_states TO totalizator_application")
+    op.execute("GRANT SELECT, INSERT, DELETE ON open_sales_stops TO totalizator_application")
     op.execute("DROP FUNCTION enter_sale(bigint, bigint)")
     op.execute(GATES)
 
@@ -110,7 +106,7 @@ def downgrade() -> None:
     """Let sales pass as before, and take the tables away."""
     op.execute("DROP FUNCTION enter_sale(bigint, text, bigint), stop_met(bigint, text, bigint, timestamptz)")
     op.execute(_enter_sale_of_0003())
-    for table in ("sales_stop_states", *reversed(FACTS)):
+    for table in ("open_sales_stops", *reversed(FACTS)):
         op.drop_table(table)
 
 

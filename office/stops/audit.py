@@ -6,15 +6,15 @@ from ledger.audit import Check
 
 STOP_CHECKS = (
     Check(
-        "состояние остановки продаж равно её фактам",
+        "действующие остановки продаж — те, что не сняты",
         """
-        SELECT 'остановка ' || stop.id AS subject, 'состояние ' ||
-            CASE WHEN state.stop_id IS NULL THEN 'нет' WHEN state.open THEN 'открыта' ELSE 'снята' END AS detail
+        SELECT 'остановка ' || stop.id AS subject,
+            CASE WHEN ended.id IS NULL THEN 'не снята' ELSE 'снята' END || ', среди действующих ' ||
+            coalesce(standing.switch, 'её нет') AS detail
         FROM sales_stops AS stop
         LEFT JOIN sales_resumptions AS ended ON ended.stop_id = stop.id
-        LEFT JOIN sales_stop_states AS state ON state.stop_id = stop.id
-        WHERE state.open IS DISTINCT FROM (ended.id IS NULL)
-            OR state.switch IS DISTINCT FROM stop.scope || ':' || stop.subject
+        LEFT JOIN open_sales_stops AS standing ON standing.stop_id = stop.id
+        WHERE standing.switch IS DISTINCT FROM CASE WHEN ended.id IS NULL THEN stop.scope || ':' || stop.subject END
         """,
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Fact
@@ -56,15 +56,13 @@ class SalesResumption(Fact):
     resumed_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
 
 
-class SalesStopState(Base):
-    """Whether a stop is still open; every sale looks here, so that ended stops cost it nothing (DESIGN 3.2).
+class OpenSalesStop(Base):
+    """A stop that has not been ended: every sale looks here, so that ended ones cost it nothing (DESIGN 3.2).
 
     ``switch`` is ``<scope>:<subject>``: a bet meets a stop by having its switch among its own.
     """
 
-    __tablename__ = "sales_stop_states"
-    __table_args__ = (Index("ix_sales_stop_states_switch_stop_id", "switch", "stop_id", postgresql_where=text("open")),)
+    __tablename__ = "open_sales_stops"
 
     stop_id: Mapped[int] = mapped_column(ForeignKey("sales_stops.id"), primary_key=True, autoincrement=False)
-    switch: Mapped[str]
-    open: Mapped[bool]
+    switch: Mapped[str] = mapped_column(index=True)

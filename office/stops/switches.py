@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from ledger.refusals import Refusal
@@ -12,7 +12,7 @@ from office.callers import Caller
 from office.gate import refuse_too_early, shut_house
 from office.significant.kinds import ALL_SALES_STOPPED, SALES_RESUMED, SALES_STOPPED
 from office.significant.log import note
-from office.stops.models import SalesResumption, SalesStop, SalesStopState, Scope
+from office.stops.models import OpenSalesStop, SalesResumption, SalesStop, Scope
 from office.stops.rights import refuse_foreign_switch
 
 
@@ -39,7 +39,7 @@ def stop_sales(
     stop = SalesStop(scope=scope.value, subject=subject, effective_from=instant, reason=reason, stopped_by=by.user_id)
     session.add(stop)
     session.flush()
-    session.execute(insert(SalesStopState).values(stop_id=stop.id, switch=switch, open=True))
+    session.execute(insert(OpenSalesStop).values(stop_id=stop.id, switch=switch))
     kind = ALL_SALES_STOPPED if scope is Scope.EVERYWHERE else SALES_STOPPED
     note(session, kind, f"sales_stop:{stop.id}", by, switch=switch, reason=reason, effective_from=instant.isoformat())
     return stop
@@ -64,7 +64,7 @@ def resume_sales(session: Session, stop_id: int, *, by: Caller, reason: str) -> 
         raise Refusal("sales_already_resumed", "Эта остановка продаж уже снята.", resumed_at=at)
     resumption = SalesResumption(stop_id=stop_id, resumed_at=now, reason=reason, resumed_by=by.user_id)
     session.add(resumption)
-    session.execute(update(SalesStopState).where(SalesStopState.stop_id == stop_id).values(open=False))
+    session.execute(delete(OpenSalesStop).where(OpenSalesStop.stop_id == stop_id))
     switch = f"{stop.scope}:{stop.subject}"
     note(session, SALES_RESUMED, f"sales_stop:{stop_id}", by, switch=switch, reason=reason, resumed_at=now.isoformat())
     session.flush()
@@ -75,8 +75,8 @@ def _refuse_second_stop(session: Session, switch: str, instant: datetime) -> Non
     """One stop a switch is enough; one that is planned for later is no reason not to stop now."""
     holding = (
         select(SalesStop.id)
-        .join(SalesStopState, SalesStopState.stop_id == SalesStop.id)
-        .where(SalesStopState.switch == switch, SalesStopState.open, SalesStop.effective_from <= instant)
+        .join(OpenSalesStop, OpenSalesStop.stop_id == SalesStop.id)
+        .where(OpenSalesStop.switch == switch, SalesStop.effective_from <= instant)
         .limit(1)
     )
     found = session.scalar(holding)

@@ -33,7 +33,7 @@ BREACHES = {
         UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
-    STOP_CHECKS[0]: "UPDATE sales_stop_states SET open = NOT open",
+    STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
