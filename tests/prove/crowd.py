@@ -19,7 +19,7 @@ EXPECTED_REFUSALS = frozenset({"pool_closed", "no_open_shift", "sales_stopped"})
 
 @dataclass(frozen=True)
 class Heard:
-    """What a buyer was answered: when the bet was sent off and answered, on which pool, why it was refused if it was."""
+    """A bet as its buyer saw it: when it was sent off and answered, and why it was refused, if it was."""
 
     sent: float
     answered: float

@@ -93,9 +93,8 @@ def test_no_ticket_is_younger_than_the_stop(served: Served, hall: dict[str, list
     assert served.fact(YOUNGER, stop=made.json()["id"], pool=code) == 0
     print(f"{scope}: a stop under load took {in_force - asked:.3f} s, its end {resumed - resuming:.3f} s")
     meant = [heard for heard in crowd.heard if heard.buyer in stopped]
-    assert {heard.refusal for heard in meant if in_force < heard.sent and heard.answered < resuming} == {
-        "sales_stopped"
-    }
+    meanwhile = {heard.refusal for heard in meant if in_force < heard.sent and heard.answered < resuming}
+    assert meanwhile == {"sales_stopped"}
     assert {heard.refusal for heard in meant if heard.sent > resumed} == {None}
     assert {heard.refusal for heard in crowd.heard if heard.buyer not in stopped} <= {None}
     assert served.bets_of(code) == (crowd.taken[code], crowd.taken[code] * STAKE)
