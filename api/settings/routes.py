@@ -19,6 +19,7 @@ from api.settings.schemas import AtQuery, NewVersion, SettingList, SettingShown,
 from db.clock import trade_time
 from ledger.refusals import Refusal
 from office.callers import Role
+from office.settings.book import Settings
 from office.settings.changes import history, planned_after, set_value
 from office.settings.kinds import Amount, Setting
 from office.settings.register import REGISTER
@@ -35,8 +36,7 @@ READERS = frozenset(Role) - {Role.PLAYER, Role.CASHIER}
 def list_settings(asked: dict[str, Any]) -> dict[str, Any]:
     """All settings by name, as they are now or at an instant."""
     at = asked["at"] or trade_time(session())
-    planned = planned_after(session(), at)
-    return {"items": [_shown(REGISTER[name], at, planned) for name in sorted(REGISTER)]}
+    return {"items": _shown([REGISTER[name] for name in sorted(REGISTER)], at)}
 
 
 @settings.get("/<code:name>")
@@ -46,7 +46,7 @@ def list_settings(asked: dict[str, Any]) -> dict[str, Any]:
 def show_setting(asked: dict[str, Any], name: str) -> dict[str, Any]:
     """A setting as it is now or at an instant."""
     at = asked["at"] or trade_time(session())
-    return _shown(_named(name), at, planned_after(session(), at))
+    return _shown([_named(name)], at)[0]
 
 
 @settings.get("/<code:name>/versions")
@@ -78,19 +78,26 @@ def _named(name: str) -> Setting[Any]:
     return REGISTER[name]
 
 
-def _shown(setting: Setting[Any], at: datetime, planned: Sequence[SettingVersion]) -> dict[str, Any]:
+def _shown(wanted: Sequence[Setting[Any]], at: datetime) -> list[dict[str, Any]]:
+    known, planned = house().settings.read(session()), planned_after(session(), at)
+    return [
+        _setting(setting, known, at, [version for version in planned if version.name == setting.name])
+        for setting in wanted
+    ]
+
+
+def _setting(setting: Setting[Any], known: Settings, at: datetime, planned: list[SettingVersion]) -> dict[str, Any]:
     kind, unset = setting.kind, house().unset_operator.unset(setting)
-    value = house().settings.read(session()).value_or(setting, at, kind.read(unset))
     return {
         "name": setting.name,
         "title": setting.title,
         "kind": re.sub(r"(?<!^)(?=[A-Z])", "_", type(kind).__name__).lower(),
         "bounds": _bounds(kind),
-        "value": kind.write(value),
+        "value": kind.write(known.value_or(setting, at, kind.read(unset))),
         "unset": unset,
         "notice_seconds": int(setting.notice.total_seconds()),
         "at": at,
-        "planned": [version for version in planned if version.name == setting.name],
+        "planned": planned,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -32,7 +33,7 @@ def stop(asked: dict[str, Any]) -> dict[str, Any]:
     subject = checked_subject(session(), scope, asked.pop("subject") or "")
     made = stop_sales(session(), scope, subject, by=caller(), **asked)
     session().commit()
-    return _shown(ToldStop(made, None))
+    return _shown(ToldStop(made, None), trade_time(session()))
 
 
 @sales_stops.get("")
@@ -42,7 +43,8 @@ def stop(asked: dict[str, Any]) -> dict[str, Any]:
 def list_stops(page: dict[str, Any]) -> dict[str, Any]:
     """The stops there are and were, the latest made first."""
     found, following = page_of(page, partial(stops, session(), is_open=page.pop("open")), attrgetter("stop.id"))
-    return {"items": [_shown(each) for each in found], "next_cursor": following}
+    now = trade_time(session())
+    return {"items": [_shown(each, now) for each in found], "next_cursor": following}
 
 
 @sales_stops.get("/<int:stop_id>")
@@ -50,7 +52,7 @@ def list_stops(page: dict[str, Any]) -> dict[str, Any]:
 @allowed(*READERS)
 def show_stop(stop_id: int) -> dict[str, Any]:
     """A stop and its end."""
-    return _shown(told(session(), stop_id))
+    return _shown(told(session(), stop_id), trade_time(session()))
 
 
 @sales_stops.post("/<int:stop_id>/resumption")
@@ -61,14 +63,14 @@ def resume(asked: dict[str, Any], stop_id: int) -> dict[str, Any]:
     """Let sales of a stopped scope go on, or withdraw a planned stop."""
     resume_sales(session(), stop_id, by=caller(), reason=asked["reason"])
     session().commit()
-    return _shown(told(session(), stop_id))
+    return _shown(told(session(), stop_id), trade_time(session()))
 
 
-def _shown(found: ToldStop) -> dict[str, Any]:
+def _shown(found: ToldStop, at: datetime) -> dict[str, Any]:
     stop, end = found.stop, found.resumption
     return {
         **{name: getattr(stop, name) for name in StopShown().fields if hasattr(stop, name)},
-        "standing": standing(stop, end, trade_time(session())),
+        "standing": standing(stop, end, at),
         "resumed_at": end and end.resumed_at,
         "resumption_reason": end and end.reason,
         "resumed_by": end and end.resumed_by,

@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.house import House
+from db.errors import SetupError
 from office.callers import Caller, Role
+from office.operator import Operator, operator_from_environment
 from office.settings.register import OPERATOR_NAME, OPERATOR_TIME_ZONE
 from office.settings.versions import value_of
 from tests.office import KEYS, OPERATOR, Member, Office
@@ -187,6 +190,18 @@ def test_a_change_gives_up_on_a_sale_that_hangs_and_the_house_goes_on(office: Of
         hanging.commit()
     assert office.organizer.get(NAME + "/versions").json["items"] == []
     assert change(office, NAME, "ООО «Новая»").status_code == 201
+
+
+def test_the_environment_holds_until_a_setting_is_made_and_is_read_as_strictly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert operator_from_environment() == Operator("Тотализатор", ZoneInfo("Europe/Minsk"))
+    monkeypatch.setenv("OPERATOR_NAME", "ООО «Среда»")
+    monkeypatch.setenv("OPERATOR_TIME_ZONE", "Asia/Yerevan")
+    assert operator_from_environment() == Operator("ООО «Среда»", ZoneInfo("Asia/Yerevan"))
+    monkeypatch.setenv("OPERATOR_TIME_ZONE", "Минск")
+    with pytest.raises(SetupError, match=r"OPERATOR_TIME_ZONE: .*Europe/Minsk"):
+        operator_from_environment()
 
 
 def test_value_of_reads_what_the_book_reads(office: Office) -> None:
