@@ -24,6 +24,8 @@ from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
 from api.sessions.routes import sessions
+from api.settings.routes import settings
+from api.stops.routes import sales_stops
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
@@ -33,6 +35,8 @@ BLUEPRINTS = (
     sessions,
     office,
     approvals,
+    settings,
+    sales_stops,
     workplaces,
     desk,
     players,

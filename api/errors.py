@@ -58,6 +58,12 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "proposer_not_entitled": (409, "Предложивший больше не имеет права"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
+    "setting_value_wrong": (422, "Настройка не может иметь такого значения"),
+    "setting_unchanged": (409, "Настройка и так имеет это значение"),
+    "effective_from_too_early": (422, "Слишком ранний момент вступления в силу"),
+    "sales_stopped": (409, "Продажи остановлены"),
+    "sales_already_stopped": (409, "Продажи уже остановлены"),
+    "sales_already_resumed": (409, "Остановка продаж уже снята"),
     # The desk.
     "unknown_terminal": (401, "Терминал не опознан"),
     "terminal_withdrawn": (409, "Терминал выведен из работы"),

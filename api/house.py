@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from flask import current_app, g
+from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
@@ -22,6 +24,7 @@ from ledger.codes import Codes
 from office.callers import Caller
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
+from office.settings.book import SettingsBook
 from tote.pools import Catalogue
 from tote.sales import Counter
 
@@ -40,7 +43,8 @@ class House:
         keys: Callable[[], Keys],
         folder: Path = Path(),
     ) -> None:
-        self.operator = operator
+        self.settings = SettingsBook()
+        self.unset_operator = operator
         self.folder = folder
         self.catalogue = Catalogue()
         self._addresses = addresses
@@ -92,9 +96,18 @@ class House:
         return trusted_proxies()
 
     @property
+    def operator(self) -> Operator:
+        """The operator by the settings of this moment: a request asks on its own session, for it holds one connection.
+
+        Work that takes long asks when it begins; what is changed meanwhile is for work that begins later.
+        """
+        with nullcontext(g.session) if has_app_context() and "session" in g else self.sessions() as asking:
+            return replace(self.unset_operator, settings=self.settings.read(asking))
+
+    @property
     def counter(self) -> Counter:
-        """What selling pool bets needs."""
-        return Counter(self.operator, self.codes, self.catalogue)
+        """What selling pool bets needs; each sale is told by its gates which settings hold for it."""
+        return Counter(self.unset_operator, self.settings, self.codes, self.catalogue)
 
 
 def house_at(root: Path) -> House:

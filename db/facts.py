@@ -9,6 +9,7 @@ MUTABLE_TABLES = frozenset(
         "attempt_counts",  # attempts at guessing are counted, and forgotten
         "balances",  # the money on a game account, proved against the transfers by the audit
         "counters",  # numbers without gaps
+        "open_sales_stops",  # the stops of sales that have not been ended: every sale looks here
         "person_versions",  # keys are rotated, erasure is owed by rule
         "players",  # a password changes, a registration ends
         "ticket_states",  # the projection acts lock and lists read

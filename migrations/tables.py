@@ -25,6 +25,7 @@ MODULES = (
     "office.significant.log",
     "office.throttling.counts",
     "office.tokens",
+    "office.stops.models",
     "office.users",
     "players.models",
     "tote.models",

@@ -16,13 +16,18 @@ from ledger.holds import RELEASED, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
 from ledger.tickets import Status, Ticket, TicketState
+from office.settings.of_the_operator import OPERATOR_NAME
+from office.settings.versions import told_at
 from tote.models import Pool, PoolBet, PoolOutcome
 from tote.pools import TRADE
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units)."""
+    """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
+
+    ``operator`` is the name set when it was placed, None while nobody had set one.
+    """
 
     number: int
     code_sealed: bytes
@@ -45,6 +50,7 @@ class Receipt:
     payable_from: datetime | None
     payable_until: datetime | None
     under_review: bool
+    operator: str | None
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Settlement.payable_from,
             Settlement.payable_until,
             UNDER_REVIEW,
+            told_at(OPERATOR_NAME, Ticket.placed_at),
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)

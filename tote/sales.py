@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,13 +18,18 @@ from ledger.refusals import Refusal
 from ledger.tickets import NewTicket, issuing
 from office.callers import Caller
 from office.operator import Operator
+from office.settings.book import SettingsBook
+from office.stops.standing import refuse_if_stopped
 from players.registration import active_player
 from tote.models import Pool
 from tote.pools import Catalogue, PoolTerms
 
 STAKE = "stake"
 PLAYERS_ACCOUNT = "SELECT account_id FROM players WHERE id = :player_id AND blocked_at IS NULL"
-ENTER = text("SELECT entered_at, pool_closed, shift_id, shift_open, cash_account_id FROM enter_sale(:pool, :terminal)")
+ENTER = text("""
+    SELECT entered_at, stop_id, pool_closed, shift_id, shift_open, cash_account_id, settings_epoch
+    FROM enter_sale(:pool, :outcome, :terminal)
+""")
 
 
 def _registering(payer: str, issued: str) -> str:
@@ -59,11 +64,16 @@ class Order:
 
 @dataclass(frozen=True)
 class Counter:
-    """What selling needs besides the session: the operator, the makers of codes and the known pools' terms."""
+    """What selling needs besides the session: the operator, the settings, the makers of codes, the pools' terms."""
 
-    operator: Operator
+    unset_operator: Operator
+    settings: SettingsBook
     codes: Codes
     catalogue: Catalogue
+
+    def operator_of(self, session: Session, epoch: int | None) -> Operator:
+        """The operator by the settings that the gates of a sale showed."""
+        return replace(self.unset_operator, settings=self.settings.read(session, epoch or 0))
 
 
 def place(session: Session, counter: Counter, order: Order, caller: Caller) -> int:
@@ -75,15 +85,17 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
 
     Raises:
         Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
-            ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``, ``desk_withdrawn``,
-            ``insufficient_funds``, ``player_blocked``.
+            ``sales_stopped``, ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``,
+            ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``.
     """
     terms = counter.catalogue.terms(session, order.pool)
     check_terms(terms, order)
-    gate = session.execute(ENTER, {"pool": terms.pool.id, "terminal": caller.terminal_id}).one()
+    asked = {"pool": terms.pool.id, "outcome": order.outcome, "terminal": caller.terminal_id}
+    gate = session.execute(ENTER, asked).one()
+    refuse_if_stopped(session, gate.stop_id)
     check_window(terms.pool, gate.entered_at, gate.pool_closed)
     if caller.player_id is not None:
-        return _sell_online(session, counter, terms.pool, order, caller.player_id, gate.entered_at)
+        return _sell_online(session, counter, terms.pool, order, caller.player_id, gate)
     return _sell_at_desk(session, counter, terms.pool, order, caller, gate)
 
 
@@ -120,20 +132,22 @@ def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, 
         terminal_id=caller.terminal_id,
         cashier_id=caller.user_id,
     )
-    asked = {**_asked(counter.operator, pool, order, ticket), "payer": shift.cash_account_id}
+    operator = counter.operator_of(session, gate.settings_epoch)
+    asked = {**_asked(operator, pool, order, ticket), "payer": shift.cash_account_id}
     return int(session.execute(AT_DESK, asked).scalar_one())
 
 
-def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, at: datetime) -> int:
+def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, gate: Row[Any]) -> int:
     ticket = NewTicket(
         game=pool.game,
         stake=order.stake,
         currency=pool.currency,
         code=counter.codes.new(),
-        placed_at=at,
+        placed_at=gate.entered_at,
         player_id=player_id,
     )
-    number: int | None = session.scalar(ONLINE, _asked(counter.operator, pool, order, ticket))
+    operator = counter.operator_of(session, gate.settings_epoch)
+    number: int | None = session.scalar(ONLINE, _asked(operator, pool, order, ticket))
     if number is None:
         active_player(session, player_id)
         raise insufficient_funds()

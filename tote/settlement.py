@@ -95,7 +95,7 @@ def write_chunk(session: Session, operator: Operator, settling: Settling, size: 
     The decisions are seen by nobody before the run's completion.
     """
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, settling.pool.id)))
-    term = game(settling.pool.game).payment_term(settling.run.started_at, operator.zone)
+    term = game(settling.pool.game).payment_term(settling.run.started_at, operator.zone_at(settling.run.started_at))
     decided = session.execute(
         DECIDE,
         {

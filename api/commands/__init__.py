@@ -7,6 +7,7 @@ from api.commands.database import migrate
 from api.commands.pools import pools, settle
 from api.commands.seals import seal, verify
 from api.commands.serve import serve
+from api.commands.stops import resume, stop
 from api.commands.worker import worker
 
 COMMANDS = (
@@ -21,4 +22,6 @@ COMMANDS = (
     verify,
     audit_books,
     calculate,
+    stop,
+    resume,
 )

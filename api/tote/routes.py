@@ -22,6 +22,7 @@ from desk.gates import no_such_desk
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
 from office.callers import Role
+from office.stops.standing import stop_of_pool
 from players.registration import no_such_player
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
@@ -157,14 +158,20 @@ def _announced(before: int, limit: int) -> Sequence[Pool]:
 
 
 def _settle(code: str) -> int:
+    operator = house().operator
     # The settlement has transactions of its own; the request's must not stay open beside them.
     session().rollback()
-    return settle_pool(house().sessions, house().operator, code).id
+    return settle_pool(house().sessions, operator, code).id
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
     shown = {name: getattr(pool, name) for name in PoolShown().fields if hasattr(pool, name)}
-    return {**shown, "outcomes": outcomes_of(session(), pool.id), "status": status_of(session(), pool).value}
+    return {
+        **shown,
+        "outcomes": outcomes_of(session(), pool.id),
+        "status": status_of(session(), pool).value,
+        "stop": stop_of_pool(session(), pool.id),
+    }
 
 
 def _sheet(pool: Pool) -> dict[str, Any]:
@@ -199,4 +206,4 @@ def _of(record: object | None, name: str) -> Any:
 
 def _ticket(found: Receipt) -> dict[str, Any]:
     code = house().codes.open(found.code_sealed)
-    return {**vars(found), "code_masked": masked(code), "operator": house().operator.name}
+    return {**vars(found), "code_masked": masked(code), "operator": found.operator or house().unset_operator.unset_name}

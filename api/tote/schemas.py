@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.fields import Coefficient, Day, Instant, Money, Number, PageQuery, Schema, code, line
+from api.stops.schemas import HoldingStop
 from ledger.tickets import Status
 
 
@@ -47,6 +48,9 @@ class PoolShown(Schema):
     minimum_coefficient = fields.String(allow_none=True)
     outcomes = fields.List(fields.Nested(Outcome), required=True)
     status = fields.String(required=True)
+    stop = fields.Nested(
+        HoldingStop, allow_none=True, metadata={"description": "the stop of sales that holds the whole pool now"}
+    )
 
 
 class PoolPage(Schema):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -130,9 +131,13 @@ class Words:
 
 @dataclass(frozen=True)
 class Setting(Generic[Value]):
-    """A setting: its stable name, what its values are, what holds until somebody sets it, what people read."""
+    """A setting: its stable name, what its values are, what holds until somebody sets it, what people read.
+
+    A change must be made at least ``notice`` before it takes effect, so that no work under way meets two values.
+    """
 
     name: str
     kind: ValueKind[Value]
     default: Value
     title: str
+    notice: timedelta = timedelta(0)

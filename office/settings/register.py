@@ -8,6 +8,7 @@ from office.approvals.limits import LIMITS
 from office.password_changes import ONE_TIME_HOURS
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
+from office.settings.of_the_operator import OPERATOR_NAME, OPERATOR_TIME_ZONE
 from office.throttling.doors import (
     ADDRESS_ATTEMPTS,
     CODE_ATTEMPTS,
@@ -33,3 +34,4 @@ _register(OFFICE_LENGTH, PLAYER_LENGTH, ONE_TIME_HOURS)
 _register(CASHIER_HOURS, OFFICE_HOURS, PLAYER_HOURS)
 _register(LOGIN_ATTEMPTS, ADDRESS_ATTEMPTS, TERMINAL_ATTEMPTS, CODE_ATTEMPTS, REGISTRY_ATTEMPTS, EVENTS_OF_GUESSING)
 _register(*LIMITS)
+_register(OPERATOR_NAME, OPERATOR_TIME_ZONE)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import ForeignKey, Index, func, select
+from sqlalchemy import ColumnElement, ForeignKey, Index, ScalarSelect, func, literal, select
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, Session, mapped_column
 
 from db.base import Fact
+from db.instants import Instant
 from office.settings.kinds import Setting
 
 Value = TypeVar("Value")
 
 
 class SettingVersion(Fact):
-    """A value a setting has from an instant on, with the value that held there before (``old``, none: the default)."""
+    """A value a setting has from an instant on, with the value that would have held there without it (``old``)."""
 
     __tablename__ = "setting_versions"
     __table_args__ = (Index("ix_setting_versions_name_effective_from_id", "name", "effective_from", "id"),)
@@ -31,11 +32,19 @@ class SettingVersion(Fact):
 
 def value_of(session: Session, setting: Setting[Value], at: datetime | None = None) -> Value:
     """What a setting is at an instant, now by the trade's clock if none is named."""
-    instant = func.trade_clock() if at is None else at
-    told = session.execute(
+    instant = func.trade_clock() if at is None else literal(at, Instant)
+    told = session.execute(select(told_at(setting, instant))).scalar_one()
+    return setting.default if told is None else setting.kind.read(told)
+
+
+def told_at(
+    setting: Setting[Any], instant: ColumnElement[datetime] | InstrumentedAttribute[datetime]
+) -> ScalarSelect[Any]:
+    """What a setting is at an instant of a row, as JSON for a query of that row; NULL while nobody has set it."""
+    return (
         select(SettingVersion.value)
         .where(SettingVersion.name == setting.name, SettingVersion.effective_from <= instant)
         .order_by(SettingVersion.effective_from.desc(), SettingVersion.id.desc())
         .limit(1)
-    ).first()
-    return setting.default if told is None else setting.kind.read(told.value)
+        .scalar_subquery()
+    )

@@ -68,3 +68,6 @@ PAYOUT_LARGE = _kind("payout_large", "Крупная выплата наличн
 PAYOUTS_HELD = _kind("payouts_held", "Выплаты пула приостановлены", Severity.ALARM)
 PAYOUTS_RELEASED = _kind("payouts_released", "Выплаты пула возобновлены", Severity.WARNING)
 PROTOCOL_CORRECTED = _kind("protocol_corrected", "Протокол исправлен новым протоколом", Severity.ALARM)
+SALES_STOPPED = _kind("sales_stopped", "Остановлены продажи", Severity.WARNING)
+ALL_SALES_STOPPED = _kind("all_sales_stopped", "Остановлены все продажи", Severity.ALARM)
+SALES_RESUMED = _kind("sales_resumed", "Возобновлены продажи", Severity.WARNING)

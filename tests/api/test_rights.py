@@ -19,6 +19,7 @@ ANYBODY = None
 EVERY_ROLE = set(Role)
 READERS = {ORGANIZER, TRADER, SUPERVISOR, ACCOUNTANT, AUDITOR}
 WATCHERS = {ADMINISTRATOR, ORGANIZER, SUPERVISOR, ACCOUNTANT, AUDITOR}
+OFFICE = READERS | {ADMINISTRATOR}
 
 ROUTES = {
     "GET /healthz": ANYBODY,
@@ -95,6 +96,14 @@ ROUTES = {
     "GET /api/v1/reports/trial-balance": {ACCOUNTANT, AUDITOR, ORGANIZER},
     "GET /api/v1/reports/fund-cover": {ACCOUNTANT, AUDITOR, ORGANIZER},
     "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, SUPERVISOR, ACCOUNTANT, ORGANIZER, AUDITOR},
+    "GET /api/v1/settings": OFFICE,
+    "GET /api/v1/settings/<code:name>": OFFICE,
+    "GET /api/v1/settings/<code:name>/versions": OFFICE,
+    "POST /api/v1/settings/<code:name>/versions": {ADMINISTRATOR},
+    "POST /api/v1/sales-stops": {ADMINISTRATOR, ORGANIZER, TRADER, SUPERVISOR},
+    "GET /api/v1/sales-stops": OFFICE,
+    "GET /api/v1/sales-stops/<int:stop_id>": OFFICE,
+    "POST /api/v1/sales-stops/<int:stop_id>/resumption": {ADMINISTRATOR, ORGANIZER, TRADER, SUPERVISOR},
     "POST /api/v1/calculators/<name>": ANYBODY,
 }
 """Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""

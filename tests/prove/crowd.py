@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Event, Lock
 from types import TracebackType
 from typing import Self
@@ -13,14 +14,25 @@ from typing import Self
 from tests.prove.workers import Line
 
 STAKE = 1_00
-EXPECTED_REFUSALS = frozenset({"pool_closed", "no_open_shift"})
+EXPECTED_REFUSALS = frozenset({"pool_closed", "no_open_shift", "sales_stopped"})
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A bet as its buyer saw it: when it was sent off and answered, and why it was refused, if it was."""
+
+    sent: float
+    answered: float
+    pool: str
+    buyer: Line
+    refusal: str | None
 
 
 class Crowd:
     """Each buyer bets 1.00 on outcome 1 of the pool shown, from a thread of its own, until the block ends.
 
     ``taken`` counts the accepted bets of each pool, ``refused`` the refusals by their code. Whatever is neither
-    accepted nor refused for a closed pool or shift, or for a reason that was ``expected``, ends its placer, and the
+    accepted nor refused for a closed pool or shift, a stop, or a reason that was ``expected``, ends its placer, and the
     block raises it.
     """
 
@@ -29,6 +41,7 @@ class Crowd:
         self.taken: Counter[str] = Counter()
         self.taken_by: Counter[Line] = Counter()
         self.refused: Counter[str] = Counter()
+        self.heard: list[Heard] = []
         self._buyers = buyers
         self._expected = EXPECTED_REFUSALS.union(expected)
         self._counting = Lock()
@@ -57,10 +70,13 @@ class Crowd:
     def _place(self, buyer: Line) -> None:
         while not self._going_home.is_set():
             pool = self.pool
+            sent = time.monotonic()
             answer = buyer.bet("1", "1.00", pool)
+            answered = time.monotonic()
             refusal = None if answer.status_code == 201 else answer.json()["code"]
             assert refusal is None or refusal in self._expected, answer.text
             with self._counting:
+                self.heard.append(Heard(sent, answered, pool, buyer, refusal))
                 if refusal is None:
                     self.taken[pool] += 1
                     self.taken_by[buyer] += 1

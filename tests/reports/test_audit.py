@@ -12,6 +12,7 @@ from db.urls import DatabaseUrls, conninfo
 from desk.audit import DESK_CHECKS
 from events.audit import EVENT_CHECKS
 from ledger.audit import LEDGER_CHECKS
+from office.stops.audit import STOP_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
@@ -40,6 +41,7 @@ BREACHES = {
     """,
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
+    STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
@@ -68,6 +70,8 @@ def day(database: DatabaseUrls) -> Iterator[Office]:
     office.decide(pool, "1")
     office.clock("2022-11-23T10:00:00+03:00")
     assert office.pay(paid).status_code == 201
+    stop = {"scope": "pool", "subject": "P1", "reason": "после дня"}
+    assert office.organizer.post("/sales-stops", stop).status_code == 201
     yield office
     office.close()
 

@@ -1,0 +1,1 @@
+"""Settings: what holds, what is planned, who changed what."""

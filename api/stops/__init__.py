@@ -1,0 +1,1 @@
+"""Stops of sales and their ends."""
