@@ -17,6 +17,7 @@ MODULES = (
     "ledger.seals.models",
     "ledger.settlements",
     "ledger.tickets",
+    "office.alarms.deliveries",
     "office.numbers",
     "office.persons",
     "office.settings.versions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from office.settings.kinds import Setting
+from office.significant import thresholds
 
 REGISTER: dict[str, Setting[Any]] = {}
 """Every setting by its name."""
@@ -17,4 +18,11 @@ def _register(*settings: Setting[Any]) -> None:
         REGISTER[setting.name] = setting
 
 
-_register()
+_register(
+    thresholds.LARGE_BET_FROM,
+    thresholds.LARGE_WIN_FROM,
+    thresholds.SHIFT_DIFFERENCE_FROM,
+    thresholds.CLOCK_TOLERANCE,
+    thresholds.AUDIT_HOUR,
+    thresholds.ALARM_ON_WARNINGS,
+)

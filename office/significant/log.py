@@ -26,6 +26,9 @@ class SignificantEvent(Fact):
     __table_args__ = (
         Index("ix_significant_events_kind_id", "kind", "id"),
         Index("ix_significant_events_subject_id", "subject", "id"),
+        Index("ix_significant_events_severity_id", "severity", "id"),
+        Index("ix_significant_events_user_id_id", "user_id", "id"),
+        Index("ix_significant_events_occurred_at", "occurred_at"),
     )
 
     kind: Mapped[str]
