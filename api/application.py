@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from api import auth, errors, logs
+from api.alarms.routes import alarms
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk.routes import desk
@@ -20,9 +21,10 @@ from api.paths import CONVERTERS
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
+from api.significant.routes import significant
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys, significant, alarms)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

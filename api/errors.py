@@ -41,6 +41,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "second_person_needed": (403, "Нужен второй сотрудник"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
+    "instant_in_future": (422, "Момент ещё не наступил"),
+    "nothing_sealed": (409, "Печатей ещё нет"),
     # The desk.
     "unknown_terminal": (401, "Терминал не опознан"),
     "no_open_shift": (409, "Смена не открыта"),

@@ -16,9 +16,11 @@ from db.keys import Keys, keys
 from db.session import Sessions, engine_for, sessions_on
 from db.urls import DatabaseUrls
 from ledger.codes import Codes
+from office.alarms.channels import Channels, channels_from_environment
 from office.callers import Caller
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
+from office.settings.recent import Recent
 from tote.pools import Catalogue
 from tote.sales import Counter
 
@@ -40,6 +42,7 @@ class House:
         self.operator = operator
         self.folder = folder
         self.catalogue = Catalogue()
+        self.settings = Recent()
         self._addresses = addresses
         self._make_keys = keys
 
@@ -73,10 +76,15 @@ class House:
         """Writer and reader of personal data."""
         return Persons(self.keys.data_keys)
 
+    @cached_property
+    def alarm_channels(self) -> Channels:
+        """The channels alarms go out through."""
+        return channels_from_environment()
+
     @property
     def counter(self) -> Counter:
         """What selling pool bets needs."""
-        return Counter(self.operator, self.codes, self.catalogue)
+        return Counter(self.operator, self.codes, self.catalogue, self.settings)
 
 
 def house_at(root: Path) -> House:

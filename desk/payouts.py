@@ -11,12 +11,17 @@ from desk.models import Payout
 from desk.places import hold_enough
 from desk.shifts import enter_shift
 from ledger.journal import Movement, post
+from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
 from office.callers import Caller
 from office.numbers import next_number
 from office.operator import Operator
+from office.settings.versions import value_of
+from office.significant.kinds import LARGE_WIN
+from office.significant.log import note
+from office.significant.thresholds import LARGE_WIN_FROM
 
 PAYOUTS = "payouts"
 PAYOUT = "payout"
@@ -71,7 +76,16 @@ def pay(session: Session, operator: Operator, code_digest: bytes, person_version
     )
     session.add(payout)
     session.flush()
+    _note_if_large(session, due, caller)
     return payout
+
+
+def _note_if_large(session: Session, due: Due, by: Caller) -> None:
+    """Write a large win down as it is paid (INDUSTRY); a stake that goes back with it is no win."""
+    win = due.amount - due.settlement.stake_back
+    if win >= value_of(session, LARGE_WIN_FROM):
+        paid = format_amount(win, currency(due.ticket.currency))
+        note(session, LARGE_WIN, f"ticket:{due.ticket.id}", by, win=paid, currency=due.ticket.currency, end=PAYOUT)
 
 
 def due_now(session: Session, operator: Operator, code_digest: bytes, at: datetime) -> Due:

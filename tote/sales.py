@@ -18,6 +18,10 @@ from ledger.refusals import Refusal
 from ledger.tickets import NewTicket, issuing
 from office.callers import Caller
 from office.operator import Operator
+from office.settings.recent import Recent
+from office.significant.kinds import LARGE_BET
+from office.significant.log import note
+from office.significant.thresholds import LARGE_BET_FROM
 from players.registration import active_player
 from tote.models import Pool
 from tote.pools import Catalogue, PoolTerms
@@ -59,11 +63,12 @@ class Order:
 
 @dataclass(frozen=True)
 class Counter:
-    """What selling needs besides the session: the operator, the makers of codes and the known pools' terms."""
+    """What selling needs besides the session: the operator, the makers of codes, known pools' terms and settings."""
 
     operator: Operator
     codes: Codes
     catalogue: Catalogue
+    settings: Recent
 
 
 def place(session: Session, counter: Counter, order: Order, caller: Caller) -> int:
@@ -82,8 +87,11 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
     gate = session.execute(ENTER, {"pool": terms.pool.id, "terminal": caller.terminal_id}).one()
     check_window(terms.pool, gate.entered_at, gate.pool_closed)
     if caller.player_id is not None:
-        return _sell_online(session, counter, terms.pool, order, caller.player_id, gate.entered_at)
-    return _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+        number = _sell_online(session, counter, terms.pool, order, caller.player_id, gate.entered_at)
+    else:
+        number = _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+    _note_if_large(session, counter, terms.pool, order, number, caller)
+    return number
 
 
 def check_terms(terms: PoolTerms, order: Order) -> None:
@@ -105,6 +113,13 @@ def check_window(pool: Pool, at: datetime, closed: bool) -> None:
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     if closed or at >= pool.closes_at:
         raise Refusal("pool_closed", "Приём ставок в пул окончен.")
+
+
+def _note_if_large(session: Session, counter: Counter, pool: Pool, order: Order, number: int, by: Caller) -> None:
+    """Write a large bet down (INDUSTRY); of any other nothing more is asked of the database."""
+    if order.stake >= counter.settings.value_of(session, LARGE_BET_FROM):
+        stake = format_amount(order.stake, currency(pool.currency))
+        note(session, LARGE_BET, f"ticket:{number}", by, pool=pool.code, stake=stake, currency=pool.currency)
 
 
 def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:

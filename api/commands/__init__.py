@@ -7,6 +7,7 @@ from api.commands.database import migrate
 from api.commands.pools import pools, settle
 from api.commands.seals import seal, verify
 from api.commands.serve import serve
+from api.commands.significant import alarms, significant_events
 from api.commands.worker import worker
 
 COMMANDS = (
@@ -20,4 +21,6 @@ COMMANDS = (
     verify,
     audit_books,
     calculate,
+    significant_events,
+    alarms,
 )

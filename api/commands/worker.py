@@ -25,6 +25,7 @@ def worker() -> None:
     here = house()
     try:
         refuse_wrong_database(here)
+        click.echo(f"Тревоги уходят через: {', '.join(sorted(here.alarm_channels))}.")
     except SetupError as error:
         raise click.ClickException(str(error)) from error
     click.echo(READY)

@@ -70,15 +70,9 @@ def _make_deliveries() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_alarm_deliveries")),
         sa.UniqueConstraint("event_id", "channel", name=op.f("uq_alarm_deliveries_event_id_channel")),
     )
-    waiting = sa.text("delivered_at IS NULL AND abandoned_at IS NULL")
-    for name, column, where in (
-        ("ix_alarm_deliveries_next_attempt_at", "next_attempt_at", waiting),
-        ("ix_alarm_deliveries_abandoned", "id", sa.text("abandoned_at IS NOT NULL")),
-    ):
-        op.create_index(op.f(name), "alarm_deliveries", [column], postgresql_where=where)
+    undelivered = sa.text("delivered_at IS NULL")
+    op.create_index(op.f("ix_alarm_deliveries_undelivered"), "alarm_deliveries", ["id"], postgresql_where=undelivered)
 
 
 def _now(name: str) -> sa.Column:
-    return sa.Column(
-        name, sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False
-    )
+    return sa.Column(name, sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False)

@@ -14,7 +14,6 @@ from db.instants import Instant
 NAMES = ("log", "file", "webhook")
 """The channels there are."""
 KNOWN = "channel IN ('file', 'log', 'webhook')"
-WAITING = "delivered_at IS NULL AND abandoned_at IS NULL"
 
 
 class AlarmDelivery(Base):
@@ -30,8 +29,7 @@ class AlarmDelivery(Base):
         UniqueConstraint("event_id", "channel"),
         CheckConstraint(KNOWN, name="channel_known"),
         CheckConstraint("delivered_at IS NULL OR abandoned_at IS NULL", name="one_end"),
-        Index("ix_alarm_deliveries_next_attempt_at", "next_attempt_at", postgresql_where=text(WAITING)),
-        Index("ix_alarm_deliveries_abandoned", "id", postgresql_where=text("abandoned_at IS NOT NULL")),
+        Index("ix_alarm_deliveries_undelivered", "id", postgresql_where=text("delivered_at IS NULL")),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)

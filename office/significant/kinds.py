@@ -37,12 +37,17 @@ def _kind(code: str, title: str, severity: Severity) -> Kind:
     return KINDS[code]
 
 
+def title_of(code: str) -> str:
+    """What people read for a kind; one that a newer release wrote is shown by its code."""
+    return KINDS[code].title if code in KINDS else code
+
+
 USER_CREATED = _kind("user_created", "Создан логин сотрудника", Severity.NOTICE)
 SETTING_CHANGED = _kind("setting_changed", "Изменена настройка", Severity.WARNING)
 
 LARGE_BET = _kind("large_bet", "Крупная ставка", Severity.WARNING)
 LARGE_WIN = _kind("large_win", "Крупный выигрыш", Severity.WARNING)
-SHIFT_DIFFERENCE = _kind("shift_difference", "Расхождение наличных при закрытии смены", Severity.WARNING)
+CASH_DIFFERS = _kind("cash_differs", "Расхождение наличных при закрытии смены", Severity.WARNING)
 
 SWEEP_FAILED = _kind("sweep_failed", "Плановая работа не выполняется", Severity.ALARM)
 SWEEP_RECOVERED = _kind("sweep_recovered", "Плановая работа снова выполняется", Severity.NOTICE)

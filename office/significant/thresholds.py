@@ -14,4 +14,4 @@ CLOCK_TOLERANCE = Setting(
     "clock_tolerance", WholeNumber(1, 3600), 5, "Допустимое расхождение часов машины и базы данных, секунд"
 )
 AUDIT_HOUR = Setting("audit_hour", WholeNumber(0, 23), 4, "Час ежедневной сверки книг, по времени организатора")
-ALARM_ON_WARNINGS = Setting("alarm_on_warnings", Switch(), False, "Извещать не только о тревогах, но и о предупреждениях")
+ALARM_ON_WARNINGS = Setting("alarm_on_warnings", Switch(), False, "Извещать и о предупреждениях")

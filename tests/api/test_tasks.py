@@ -45,7 +45,7 @@ def test_what_was_written_is_sealed(office: Office) -> None:
     assert rows(office, "SELECT count(*) FROM seals") == [(1,)]
 
 
-def test_all_sweeps_run_every_minute_and_never_wait_twice(office: Office) -> None:
+def test_all_sweeps_run_every_minute_alarms_every_ten_seconds_and_none_waits_twice(office: Office) -> None:
     app = task_app(office.house)
 
     scheduled = {
