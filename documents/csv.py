@@ -28,9 +28,8 @@ def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[Cell]], decimal_ma
     Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are written as numbers, their
     minus included.
     """
-    lines = chain(
-        [[_harmless(title) for title in header]], ([_text(cell, decimal_mark) for cell in row] for row in rows)
-    )
+    table = chain([header], rows)
+    lines = ([_text(cell, decimal_mark) for cell in row] for row in table)
     yield MARK
     while piece := list(islice(lines, PIECE)):
         written = io.StringIO()

@@ -12,7 +12,12 @@ from api.auth import allowed
 from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint
-from api.significant.schemas import EventPage, EventQuery, EventShown, ExportQuery
+from api.significant.schemas import (
+    SignificantEventExport,
+    SignificantEventPage,
+    SignificantEventQuery,
+    SignificantEventShown,
+)
 from documents.csv import csv_pieces
 from office.callers import Role
 from office.significant.export import HEADER, begin_export, exported_rows
@@ -28,8 +33,8 @@ CSV = "text/csv"
 
 
 @significant.get("")
-@significant.arguments(EventQuery, location="query")
-@significant.response(200, EventPage)
+@significant.arguments(SignificantEventQuery, location="query")
+@significant.response(200, SignificantEventPage)
 @allowed(*READERS)
 def list_events(asked: dict[str, Any]) -> dict[str, Any]:
     """The events looked for, the latest first."""
@@ -39,7 +44,7 @@ def list_events(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @significant.get("/<int:event_id>")
-@significant.response(200, EventShown)
+@significant.response(200, SignificantEventShown)
 @allowed(*READERS)
 def show_event(event_id: int) -> dict[str, Any]:
     """One event."""
@@ -47,7 +52,7 @@ def show_event(event_id: int) -> dict[str, Any]:
 
 
 @significant.get("/export")
-@significant.arguments(ExportQuery, location="query")
+@significant.arguments(SignificantEventExport, location="query")
 @significant.response(200, {"type": "string"}, content_type=CSV, description="UTF-8 with BOM, cells between `;`")
 @allowed(*READERS)
 def export_events(asked: dict[str, Any]) -> Response:
@@ -64,5 +69,5 @@ def export_events(asked: dict[str, Any]) -> Response:
 
 def shown(event: SignificantEvent) -> dict[str, Any]:
     """An event as the API shows it."""
-    told = {name: getattr(event, name) for name in EventShown().fields if name != "title"}
+    told = {name: getattr(event, name) for name in SignificantEventShown().fields if name != "title"}
     return {**told, "title": title_of(event.kind)}

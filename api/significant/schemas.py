@@ -11,7 +11,7 @@ SUBJECT = r"^[\w:.+\-]{1,120}$"
 USER = validate.Range(1, 2**63 - 1)
 
 
-class Wanted(Schema):
+class SignificantEventsWanted(Schema):
     """Which events are looked for; what is not named does not matter."""
 
     kind = fields.String(load_default=None, validate=validate.OneOf(sorted(KINDS)))
@@ -22,17 +22,17 @@ class Wanted(Schema):
     until = Instant(load_default=None, metadata={"description": "exclusive"})
 
 
-class EventQuery(PageQuery, Wanted):
+class SignificantEventQuery(PageQuery, SignificantEventsWanted):
     """A page of the events looked for."""
 
 
-class ExportQuery(Wanted):
+class SignificantEventExport(SignificantEventsWanted):
     """An export of the events looked for, as they stood at the last seal at or before ``as_of`` (now, if not named)."""
 
     as_of = Instant(load_default=None)
 
 
-class EventShown(Schema):
+class SignificantEventShown(Schema):
     """An event. ``facts`` hold what was and what became of it, amounts as strings; never a person's data."""
 
     id = fields.Integer(required=True)
@@ -48,8 +48,8 @@ class EventShown(Schema):
     recorded_at = Instant(required=True)
 
 
-class EventPage(Schema):
+class SignificantEventPage(Schema):
     """A page of events, the latest first."""
 
-    items = fields.List(fields.Nested(EventShown), required=True)
+    items = fields.List(fields.Nested(SignificantEventShown), required=True)
     next_cursor = fields.Integer(allow_none=True)

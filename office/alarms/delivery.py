@@ -55,7 +55,7 @@ def deliver(sessions: Sessions, channels: Channels, delivery_id: int) -> bool:
 
 def pause_after(attempts: int) -> timedelta:
     """How long to wait after so many failed attempts: twice as long each time, up to an hour."""
-    return min(FIRST_PAUSE * 2 ** min(attempts - 1, 20), LONGEST_PAUSE)
+    return min(FIRST_PAUSE * (1 << min(attempts - 1, 20)), LONGEST_PAUSE)
 
 
 def _waiting(session: Session, delivery_id: int) -> AlarmDelivery | None:

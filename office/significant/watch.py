@@ -30,7 +30,7 @@ def note_turn(session: Session, watch: Watch, subject: str, bad: bool, **facts: 
     session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"watch:{subject}", 0))))
     if _was_bad(session, watch, subject) == bad:
         return False
-    note(session, watch.bad if bad else watch.well, subject, **facts)
+    note(session, watch.bad if bad else watch.well, subject, None, **facts)
     return True
 
 

@@ -52,6 +52,10 @@ ROUTES = {
     "GET /api/v1/reports/fund-cover": {ACCOUNTANT, AUDITOR, ORGANIZER},
     "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, ACCOUNTANT, ORGANIZER},
     "POST /api/v1/calculators/<name>": ANYBODY,
+    "GET /api/v1/significant-events": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/significant-events/<int:event_id>": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/significant-events/export": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/alarms": {ADMINISTRATOR, ORGANIZER, AUDITOR},
 }
 """Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""
 
