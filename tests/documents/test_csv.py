@@ -56,7 +56,7 @@ def test_text_is_read_back_as_it_was() -> None:
 
 
 def test_rows_are_given_on_while_they_come() -> None:
-    """200,000 rows of 200 letters are 40 MB; never 4 MB of them are held, and the first come before the last are made."""
+    """200,000 rows of 200 letters are 40 MB; 4 MB are never held, and the first come before the last are made."""
     made = 0
 
     def rows() -> Iterator[tuple[Cell, ...]]:

@@ -28,11 +28,8 @@ ROWS = "SELECT {} FROM alarm_deliveries ORDER BY id"
 
 def hook(patched: pytest.MonkeyPatch, url: str = "", file: Path | None = None, secret: str = SECRET) -> None:
     """Set the channels of houses that are opened from now on."""
-    for name, value in {
-        "ALARM_WEBHOOK_URL": url,
-        "ALARM_FILE": str(file or ""),
-        "ALARM_WEBHOOK_SECRET": secret,
-    }.items():
+    told = {"ALARM_WEBHOOK_URL": url, "ALARM_FILE": str(file or ""), "ALARM_WEBHOOK_SECRET": secret}
+    for name, value in told.items():
         patched.setenv(name, value)
 
 

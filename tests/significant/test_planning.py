@@ -75,7 +75,7 @@ def test_behind_a_seal_nothing_is_planned_twice_and_all_that_comes_is(office: Of
     seal_all(office)
     for _ in range(2):
         deliver_all(office)
-    assert rows(office, "SELECT planned_below > %d FROM alarm_channels" % first) == [(True,)]
+    assert rows(office, f"SELECT planned_below > {first} FROM alarm_channels") == [(True,)]
     second = alarm(office)
     deliver_all(office)
     assert rows(office, PLANNED) == [("log", first), ("log", second)]
