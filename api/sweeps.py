@@ -36,4 +36,4 @@ def _note(here: House, name: str, bad: bool, **facts: object) -> None:
             note_turn(session, OWN_WATCH.get(name, SWEEP), f"sweep:{name}", bad, **facts)
     except SQLAlchemyError as error:
         # Without a database there is nothing to write to; then the log is all there is.
-        log.error("sweep_not_noted", sweep=name, bad=bad, error=type(error).__name__, **facts)
+        log.error("sweep_not_noted", sweep=name, bad=bad, database=type(error).__name__, **facts)

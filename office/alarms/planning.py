@@ -6,6 +6,7 @@ Events are found by state and not by a mark: whichever commits late, with whatev
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import insert
@@ -17,6 +18,9 @@ from office.settings.versions import value_of
 from office.significant.kinds import Severity
 from office.significant.log import SignificantEvent
 from office.significant.thresholds import ALARM_ON_WARNINGS
+
+RECENT = timedelta(days=1)
+"""How far back a channel looks when it is set for the first time."""
 
 PLAN = text("""
     INSERT INTO alarm_deliveries (event_id, channel)
@@ -31,8 +35,8 @@ PLAN = text("""
 def plan(session: Session, channels: Iterable[str]) -> None:
     """Plan a delivery through each of these channels for every loud event that has none.
 
-    A channel set for the first time gets what is not sealed yet and what comes, not the history; one that was unset
-    for a while gets what it missed. Of two who plan at once the second waits for the first.
+    A channel set for the first time gets the last day's alarms, not the history; one that was unset for a while gets
+    all it missed. Of two who plan at once the second waits for the first.
     """
     loud = _loud(session)
     for channel in sorted(channels):
@@ -42,17 +46,24 @@ def plan(session: Session, channels: Iterable[str]) -> None:
 def _plan_channel(session: Session, channel: str, loud: list[str]) -> None:
     # Read before the events are: whatever this seal closed is seen by the statement that looks for them.
     final = _final_below(session)
-    session.execute(insert(AlarmChannel).values(channel=channel, planned_below=final).on_conflict_do_nothing())
-    mark = session.scalars(
-        select(AlarmChannel)
-        .where(AlarmChannel.channel == channel)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).one()
+    mark = _mark_of(session, channel) or _first_mark_of(session, channel, loud, final)
     session.execute(PLAN, {"channel": channel, "loud": loud, "planned_below": mark.planned_below})
     if final > mark.planned_below:
         mark.planned_below = final
         session.flush()
+
+
+def _mark_of(session: Session, channel: str) -> AlarmChannel | None:
+    """How far the channel is planned, locked."""
+    return session.scalar(select(AlarmChannel).where(AlarmChannel.channel == channel).with_for_update())
+
+
+def _first_mark_of(session: Session, channel: str, loud: list[str], final: int) -> AlarmChannel:
+    recent = SignificantEvent.recorded_at >= func.clock_timestamp() - RECENT
+    first = session.scalar(select(func.min(SignificantEvent.id)).where(SignificantEvent.severity.in_(loud), recent))
+    mark = {"channel": channel, "planned_below": min(final, first or final)}
+    session.execute(insert(AlarmChannel).values(mark).on_conflict_do_nothing())
+    return session.scalars(select(AlarmChannel).where(AlarmChannel.channel == channel).with_for_update()).one()
 
 
 def _loud(session: Session) -> list[str]:
