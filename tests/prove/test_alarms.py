@@ -25,7 +25,7 @@ from tests.significant.hooked import ROWS, SECRET, alarm, rows
 from tests.significant.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.prove
-PATIENCE = 60.0
+PATIENCE = 180.0
 COMMAND = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,8 +31,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving(receiver: Receiver) -> Iterator[Receiver]:
-    """The receiver listens in the block."""
+def receiving(receiver: Receiver, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+    """The receiver listens in the block, with a certificate if one is given."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -49,9 +50,11 @@ def receiving(receiver: Receiver) -> Iterator[Receiver]:
             """Say nothing on the screen of the tests."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    receiver.url = f"http://127.0.0.1:{server.server_port}/alarms?token=hidden"
+    receiver.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}/alarms?token=hidden"
     try:
         yield receiver
     finally:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import ssl
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from api.alarms.work import planned_and_due
 from db.errors import SetupError
+from db.instants import now
 from office.alarms.channels import channels_from_environment
 from office.alarms.delivery import ATTEMPTS, deliver, pause_after
 from office.alarms.signature import read_secrets
@@ -81,6 +90,45 @@ def test_a_redirect_is_a_failure_and_is_not_followed(office: Office, monkeypatch
         alarm(office)
         assert deliver_all(office) == ["HTTP 307"]
     assert elsewhere.came == []
+
+
+def test_only_a_certificate_that_is_trusted_gets_the_message(
+    office: Office, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A receiver of the operator's own authority: refused until SSL_CERT_FILE names it."""
+    tls, authority = own_certificate(tmp_path)
+    with receiving(Receiver(), tls) as receiver:
+        hook(monkeypatch, receiver.url)
+        alarm(office)
+        assert deliver_all(office) == ["ConnectError"]
+        assert receiver.came == []
+
+        monkeypatch.setenv("SSL_CERT_FILE", str(authority))
+        del office.house.alarm_channels
+        let_pauses_pass(office)
+        assert deliver_all(office) == []
+    assert len(receiver.came) == 1
+
+
+def own_certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:
+    """A certificate of this machine's address that vouches for itself, and the file that names it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "receiver of the tests")])
+    address = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now() - timedelta(days=1))
+        .not_valid_after(now() + timedelta(days=1))
+        .add_extension(address, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    certificate, secret = folder / "certificate.pem", folder / "key.pem"
+    certificate.write_bytes(made.public_bytes(Encoding.PEM))
+    secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, secret)
+    return context, certificate
 
 
 def test_no_receiver_at_all_is_told_without_its_address(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
