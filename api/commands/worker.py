@@ -14,13 +14,15 @@ from api.tasks import task_app
 from db.errors import SetupError
 
 PATIENCE = 20.0
+HANDS = 3
+"""Jobs at once: while one audits for minutes and one waits for a receiver, a pool is still closed in time."""
 READY = "Исполнитель заданий готов."
 
 
 @click.command()
 @with_appcontext
 def worker() -> None:
-    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
+    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, send alarms, requeue what a crash left."""
     end_on_signals()
     here = house()
     try:
@@ -30,4 +32,4 @@ def worker() -> None:
         raise click.ClickException(str(error)) from error
     click.echo(READY)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)
+    task_app(here).run_worker(concurrency=HANDS, delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)
