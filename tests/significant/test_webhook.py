@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -259,3 +260,26 @@ def test_the_log_needs_nothing_and_the_others_are_set(monkeypatch: pytest.Monkey
     assert set(channels_from_environment()) == {"log"}
     hook(monkeypatch, "https://10.0.0.7:8443/alarms")
     assert set(channels_from_environment()) == {"log", "webhook"}
+
+
+def test_a_worker_with_a_wrong_receiver_does_not_start(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would look as if alarms went out."""
+    hook(monkeypatch, "http://receiver.example/alarms")
+    monkeypatch.setattr(sys.modules["api.commands.worker"], "end_on_signals", lambda: None)
+    ended = office.app.test_cli_runner().invoke(args=["worker"])
+    assert ended.exit_code == 1
+    assert "ALARM_WEBHOOK_URL" in ended.output
+
+
+def test_deliveries_are_read_page_by_page(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    hook(monkeypatch)
+    events = [alarm(office) for _ in range(3)]
+    assert deliver_all(office) == []
+    seen, cursor = [], 0
+    while cursor is not None:
+        page = office.administrator.get("/alarms", limit=2, cursor=cursor).json
+        seen += [(item["event_id"], item["state"], item["attempts"], item["title"]) for item in page["items"]]
+        cursor = page["next_cursor"]
+    assert seen == [(event, "delivered", 1, "Сверка книг: найдены расхождения") for event in reversed(events)]
+    assert page["backlogs"] == []
+    assert office.administrator.get("/alarms", state="lost").status_code == 422
