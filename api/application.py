@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from api import auth, errors, logs
+from api.alarms.routes import alarms
 from api.approvals.routes import approvals
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
@@ -25,6 +26,7 @@ from api.problem import Problem
 from api.reports.routes import reports
 from api.sessions.routes import sessions
 from api.settings.routes import settings
+from api.significant.routes import significant
 from api.stops.routes import sales_stops
 from api.tote.routes import tote
 from api.watch import request_line
@@ -45,6 +47,8 @@ BLUEPRINTS = (
     holds,
     ledger,
     reports,
+    significant,
+    alarms,
     calculators,
     keys,
 )

@@ -64,6 +64,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "sales_stopped": (409, "Продажи остановлены"),
     "sales_already_stopped": (409, "Продажи уже остановлены"),
     "sales_already_resumed": (409, "Остановка продаж уже снята"),
+    "instant_in_future": (422, "Момент ещё не наступил"),
+    "nothing_sealed": (409, "Печатей ещё нет"),
     # The desk.
     "unknown_terminal": (401, "Терминал не опознан"),
     "terminal_withdrawn": (409, "Терминал выведен из работы"),

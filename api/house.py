@@ -21,6 +21,7 @@ from db.keys import Keys, keys
 from db.session import Sessions, engine_for, probe_for, sessions_on
 from db.urls import DatabaseUrls
 from ledger.codes import Codes
+from office.alarms.channels import Channels, channels_from_environment
 from office.callers import Caller
 from office.operator import Operator, operator_from_environment
 from office.persons import Persons
@@ -89,6 +90,11 @@ class House:
     def persons(self) -> Persons:
         """Writer and reader of personal data."""
         return Persons(self.keys.data_keys)
+
+    @cached_property
+    def alarm_channels(self) -> Channels:
+        """The channels alarms go out through."""
+        return channels_from_environment()
 
     @cached_property
     def trusted_proxies(self) -> Networks:

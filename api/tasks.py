@@ -7,7 +7,6 @@ is due. Several workers may run a sweep at once, each is safe against that.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,16 @@ from procrastinate import App, JobContext, PsycopgConnector
 from procrastinate.middleware import AsyncCallNext
 from procrastinate.worker import Worker
 
+from api.alarms.work import add_alarms
 from api.house import House
+from api.sweeps import Sweep, watched
+from db.session import transaction
 from db.urls import conninfo
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
+from office.significant.clocks import compare_clocks
 from office.throttling.counts import sweep_counts
+from reports.night_audit import audit_if_due
 from tote.closing import close_due
 from tote.settling import resume_settlements
 
@@ -28,11 +32,13 @@ EVERY_MINUTE = "* * * * *"
 STALLED_AFTER = 60.0
 """Seconds without a sign of life after which a worker's jobs are taken from it."""
 
-SWEEPS: dict[str, Callable[[House], object]] = {
+SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
+    "compare_clocks": lambda here: clocks_compared(here),
+    "audit_books": lambda here: audit_if_due(here.sessions, here.operator, kept_digests()),
 }
 """What is done every minute, by name."""
 
@@ -46,6 +52,18 @@ def seal_and_keep(here: House) -> None:
             keep_digests(connection, Path(kept))
 
 
+def kept_digests() -> Path | None:
+    """The file of digests kept outside, once there is one."""
+    kept = os.environ.get("SEAL_DIGESTS")
+    return Path(kept) if kept and Path(kept).is_file() else None
+
+
+def clocks_compared(here: House) -> None:
+    """Compare this machine's clock with the database's."""
+    with transaction(here.sessions) as session:
+        compare_clocks(session)
+
+
 def task_app(here: House) -> App:
     """The task queue of a house, with all its work registered; it connects when a worker runs it."""
     app = App(
@@ -54,6 +72,7 @@ def task_app(here: House) -> App:
     )
     for name, sweep in SWEEPS.items():
         _schedule(app, here, name, sweep)
+    add_alarms(app, here)
     _schedule_requeueing(app)
     return app
 
@@ -64,12 +83,12 @@ async def _named_in_the_log(do: AsyncCallNext, context: JobContext, _worker: Wor
     return await do()
 
 
-def _schedule(app: App, here: House, name: str, sweep: Callable[[House], object]) -> None:
+def _schedule(app: App, here: House, name: str, sweep: Sweep) -> None:
     # While one waits to be done, no second one need wait behind it.
     @app.periodic(cron=EVERY_MINUTE)
     @app.task(name=name, queueing_lock=name)
     def run(timestamp: int) -> None:
-        sweep(here)
+        watched(here, name, sweep)
 
 
 def _schedule_requeueing(app: App) -> None:

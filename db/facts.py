@@ -5,6 +5,8 @@ from __future__ import annotations
 MUTABLE_TABLES = frozenset(
     {
         "access_tokens",  # a session ends
+        "alarm_channels",  # how far a channel's alarms are planned
+        "alarm_deliveries",  # a delivery is tried again, and arrives
         "alembic_version",  # the schema moves on
         "attempt_counts",  # attempts at guessing are counted, and forgotten
         "balances",  # the money on a game account, proved against the transfers by the audit

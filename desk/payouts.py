@@ -17,14 +17,14 @@ from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
-from office.approvals.limits import LARGE_PAYOUT_FROM
 from office.approvals.models import Proposal
 from office.callers import Caller
 from office.numbers import next_number
 from office.operator import Operator
 from office.settings.versions import value_of
-from office.significant.kinds import PAYOUT_LARGE, PAYOUT_TYPED
+from office.significant.kinds import LARGE_WIN, PAYOUT_TYPED
 from office.significant.log import note
+from office.significant.thresholds import LARGE_WIN_FROM
 
 PAYOUTS = "payouts"
 PAYOUT = "payout"
@@ -74,7 +74,7 @@ def pay(session: Session, operator: Operator, presented: Presented, caller: Call
     )
     session.add(payout)
     session.flush()
-    _note(session, payout, money, caller)
+    _note(session, payout, due, caller)
     return payout
 
 
@@ -168,10 +168,16 @@ def _move(session: Session, operator: Operator, due: Due, shift: OpenShift) -> N
     due.state.status, due.state.settlement_id = Status.PAID, due.settlement.id
 
 
-def _note(session: Session, payout: Payout, money: str, caller: Caller) -> None:
-    """What a regulator looks for among payouts: large ones, and codes typed by hand (INDUSTRY: significant events)."""
-    told = {"amount": format_amount(payout.amount, currency(money)), "approval": payout.approval_id}
+def _note(session: Session, payout: Payout, due: Due, by: Caller) -> None:
+    """What a regulator looks for among payouts: codes typed by hand, and large wins (INDUSTRY: significant events).
+
+    A stake that goes back with a win is no win.
+    """
+    money = currency(due.ticket.currency)
     if payout.code_entry == CodeEntry.TYPED:
-        note(session, PAYOUT_TYPED, f"payout:{payout.number}", caller, **told)
-    if payout.amount >= value_of(session, LARGE_PAYOUT_FROM, payout.paid_at):
-        note(session, PAYOUT_LARGE, f"payout:{payout.number}", caller, **told)
+        told = {"amount": format_amount(payout.amount, money), "approval": payout.approval_id}
+        note(session, PAYOUT_TYPED, f"payout:{payout.number}", by, **told)
+    win = payout.amount - due.settlement.stake_back
+    if win >= value_of(session, LARGE_WIN_FROM, payout.paid_at):
+        told = {"win": format_amount(win, money), "currency": due.ticket.currency, "end": PAYOUT}
+        note(session, LARGE_WIN, f"ticket:{due.ticket.id}", by, **told)

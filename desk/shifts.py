@@ -17,7 +17,12 @@ from ledger.checkpoints import balance_of
 from ledger.journal import Movement, Transfer, post
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
+from office.callers import Caller, Role
 from office.operator import Operator
+from office.settings.versions import value_of
+from office.significant.kinds import CASH_DIFFERS
+from office.significant.log import note
+from office.significant.thresholds import SHIFT_DIFFERENCE_FROM
 
 SHIFT_DIFFERENCE = "shift_difference"
 ENTER = text("SELECT entered_at, shift_id, shift_open, cash_account_id FROM enter_shift(:terminal)")
@@ -123,6 +128,7 @@ def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id:
     session.add(closing)
     _book_difference(session, operator, desk, counted - expected, at)
     session.flush()
+    _note_difference(session, operator, closing)
     return closing
 
 
@@ -167,3 +173,13 @@ def _book_difference(session: Session, operator: Operator, desk: Desk, differenc
     debit, credit = (cash, claims) if difference > 0 else (claims, cash)
     movement = Movement(debit, credit, abs(difference), SHIFT_DIFFERENCE)
     post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))
+
+
+def _note_difference(session: Session, operator: Operator, closing: ShiftClosing) -> None:
+    """Write down a difference that is worth it, signed: less than nothing is cash that is missing (INDUSTRY)."""
+    difference = closing.counted - closing.expected
+    if abs(difference) >= value_of(session, SHIFT_DIFFERENCE_FROM):
+        by, money = Caller(Role.CASHIER, user_id=closing.closed_by), currency(operator.currency)
+        amounts = {"difference": difference, "expected": closing.expected, "counted": closing.counted}
+        told = {name: format_amount(amount, money) for name, amount in amounts.items()}
+        note(session, CASH_DIFFERS, f"shift:{closing.shift_id}", by, **told, currency=operator.currency)

@@ -19,6 +19,7 @@ MODULES = (
     "ledger.settlements",
     "ledger.tickets",
     "office.approvals.models",
+    "office.alarms.deliveries",
     "office.numbers",
     "office.persons",
     "office.settings.versions",

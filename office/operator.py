@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -37,6 +37,10 @@ class Operator:
     def zone_at(self, instant: datetime) -> ZoneInfo:
         """The zone that decides which day this instant belongs to, and the terms that are counted from it."""
         return self.settings.value_or(OPERATOR_TIME_ZONE, instant, self.unset_zone)
+
+    def zone_on(self, day: date) -> ZoneInfo:
+        """The zone that holds on a day of the calendar, by its noon: when such a day begins and ends."""
+        return self.zone_at(datetime.combine(day, time(12), UTC))
 
     def day_of(self, instant: datetime) -> date:
         """The accountant's day an instant is booked on."""

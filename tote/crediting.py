@@ -7,8 +7,13 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from ledger.holds import enter_payouts
+from ledger.money import currency, format_amount
 from ledger.settlements import End, Settlement, SettlementCrediting, SettlementRun
 from office.operator import Operator
+from office.settings.versions import value_of
+from office.significant.kinds import LARGE_WIN
+from office.significant.log import note_all
+from office.significant.thresholds import LARGE_WIN_FROM
 from tote.settlement import SETTLEMENT_GATE
 
 CREDIT = "win_credited"
@@ -47,6 +52,15 @@ CREDIT_WINS = text("""
     FROM (SELECT account_id, sum(amount) AS amount FROM due GROUP BY account_id) AS owed
     WHERE balances.account_id = owed.account_id
 """)
+# The gate is shut: nobody credits these between this look and the crediting.
+LARGE_WINS = text("""
+    SELECT decided.ticket_id, decided.win, ticket.player_id, ticket.currency
+    FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+    WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+        AND decided.win >= :large AND ticket.player_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+    ORDER BY decided.ticket_id
+""")
 # A cash ticket may be paid between the completion and this statement: its state already follows the decision.
 FOLLOW = text("""
     UPDATE ticket_states AS state
@@ -79,6 +93,7 @@ def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after
         return None
     at = trade_time(session)
     these = {"run": run.id, "after": after, "upto": upto}
+    _note_large_wins(session, these)
     session.execute(LOCK, these)
     session.execute(
         CREDIT_WINS,
@@ -93,6 +108,20 @@ def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after
     )
     session.execute(FOLLOW, these)
     return int(upto)
+
+
+def _note_large_wins(session: Session, these: dict[str, int]) -> None:
+    """Write down the large wins about to be credited (INDUSTRY), each once: what has its ending is passed over."""
+    found = session.execute(LARGE_WINS, {**these, "large": value_of(session, LARGE_WIN_FROM)}).all()
+    wins = [
+        {
+            "subject": f"ticket:{won.ticket_id}",
+            "player_id": won.player_id,
+            "facts": {"win": format_amount(won.win, currency(won.currency)), "currency": won.currency, "end": CREDIT},
+        }
+        for won in found
+    ]
+    note_all(session, LARGE_WIN, wins)
 
 
 def finish(session: Session, run: SettlementRun) -> None:

@@ -19,6 +19,9 @@ from ledger.tickets import NewTicket, issuing
 from office.callers import Caller
 from office.operator import Operator
 from office.settings.book import SettingsBook
+from office.significant.kinds import LARGE_BET
+from office.significant.log import note
+from office.significant.thresholds import LARGE_BET_FROM
 from office.stops.standing import refuse_if_stopped
 from players.registration import active_player
 from tote.models import Pool
@@ -95,8 +98,11 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
     refuse_if_stopped(session, gate.stop_id)
     check_window(terms.pool, gate.entered_at, gate.pool_closed)
     if caller.player_id is not None:
-        return _sell_online(session, counter, terms.pool, order, caller.player_id, gate)
-    return _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+        number = _sell_online(session, counter, terms.pool, order, caller.player_id, gate)
+    else:
+        number = _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+    _note_if_large(session, counter, terms.pool, order, number, caller, gate)
+    return number
 
 
 def check_terms(terms: PoolTerms, order: Order) -> None:
@@ -118,6 +124,16 @@ def check_window(pool: Pool, at: datetime, closed: bool) -> None:
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     if closed or at >= pool.closes_at:
         raise Refusal("pool_closed", "Приём ставок в пул окончен.")
+
+
+def _note_if_large(
+    session: Session, counter: Counter, pool: Pool, order: Order, number: int, by: Caller, gate: Row[Any]
+) -> None:
+    """Write a large bet down (INDUSTRY); of any other nothing more is asked of the database."""
+    settings = counter.settings.read(session, gate.settings_epoch or 0)
+    if order.stake >= settings.value(LARGE_BET_FROM, gate.entered_at):
+        stake = format_amount(order.stake, currency(pool.currency))
+        note(session, LARGE_BET, f"ticket:{number}", by, pool=pool.code, stake=stake, currency=pool.currency)
 
 
 def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:

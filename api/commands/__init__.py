@@ -7,6 +7,7 @@ from api.commands.database import migrate
 from api.commands.pools import pools, settle
 from api.commands.seals import seal, verify
 from api.commands.serve import serve
+from api.commands.significant import alarms, significant_events
 from api.commands.stops import resume, stop
 from api.commands.worker import worker
 
@@ -24,4 +25,6 @@ COMMANDS = (
     calculate,
     stop,
     resume,
+    significant_events,
+    alarms,
 )

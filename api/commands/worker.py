@@ -17,18 +17,21 @@ from db.errors import SetupError
 log = structlog.get_logger()
 PATIENCE = 20.0
 READY = "task_worker_ready"
+HANDS = 3
+"""Jobs at once: while one audits for minutes and one waits for a receiver, a pool is still closed in time."""
 
 
 @click.command()
 @with_appcontext
 def worker() -> None:
-    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, requeue what a crash left undone."""
+    """Do the scheduled work until SIGTERM or Ctrl-C: close due pools, seal, send alarms, requeue what a crash left."""
     end_on_signals()
     here = house()
     try:
         refuse_wrong_database(here)
+        channels = sorted(here.alarm_channels)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
     logging.getLogger("procrastinate").setLevel(logging.INFO)
-    log.info(READY)
-    task_app(here).run_worker(delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)
+    log.info(READY, alarms_go_out_through=channels)
+    task_app(here).run_worker(concurrency=HANDS, delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)

@@ -141,7 +141,7 @@ def show_ticket(number: int) -> dict[str, Any]:
 def _asked(told: dict[str, Any]) -> Asked:
     """The tickets a query names, within what the caller sees."""
     pool, day = told.get("pool"), told.get("day")
-    term = None if day is None else paid_between(day, day, house().operator.zone)
+    term = None if day is None else paid_between(day, day, house().operator.zone_on(day))
     return Asked(
         pool_id=None if pool is None else pool_by_code(session(), pool).id,
         desk_id=own_desk(told.get("desk_id"), no_such_desk()),

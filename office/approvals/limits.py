@@ -20,9 +20,6 @@ TYPED_FROM = Setting(
     0,
     "С какой суммы выплата по набранному коду требует второго сотрудника",
 )
-LARGE_PAYOUT_FROM = Setting(
-    "large_payout_from", Amount(1, LARGEST), 5000_00, "Выплата от этой суммы записывается как значимое событие"
-)
 NEAR_EXPIRY_DAYS = Setting(
     "payout_near_expiry_days", WholeNumber(0, 90), 7, "За сколько дней до конца срока выплата считается поздней"
 )
@@ -43,7 +40,6 @@ LIMITS = (
     SECOND_PERSON_FROM,
     TYPED_NEEDS_SECOND_PERSON,
     TYPED_FROM,
-    LARGE_PAYOUT_FROM,
     NEAR_EXPIRY_DAYS,
     PAYOUT_LIFE,
     RESULT_LIFE,

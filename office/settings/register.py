@@ -9,6 +9,7 @@ from office.password_changes import ONE_TIME_HOURS
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
 from office.settings.of_the_operator import OPERATOR_NAME, OPERATOR_TIME_ZONE
+from office.significant import thresholds
 from office.throttling.doors import (
     ADDRESS_ATTEMPTS,
     CODE_ATTEMPTS,
@@ -35,3 +36,11 @@ _register(CASHIER_HOURS, OFFICE_HOURS, PLAYER_HOURS)
 _register(LOGIN_ATTEMPTS, ADDRESS_ATTEMPTS, TERMINAL_ATTEMPTS, CODE_ATTEMPTS, REGISTRY_ATTEMPTS, EVENTS_OF_GUESSING)
 _register(*LIMITS)
 _register(OPERATOR_NAME, OPERATOR_TIME_ZONE)
+_register(
+    thresholds.LARGE_BET_FROM,
+    thresholds.LARGE_WIN_FROM,
+    thresholds.SHIFT_DIFFERENCE_FROM,
+    thresholds.CLOCK_TOLERANCE,
+    thresholds.AUDIT_HOUR,
+    thresholds.ALARM_ON_WARNINGS,
+)

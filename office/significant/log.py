@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +27,9 @@ class SignificantEvent(Fact):
     __table_args__ = (
         Index("ix_significant_events_kind_id", "kind", "id"),
         Index("ix_significant_events_subject_id", "subject", "id"),
+        Index("ix_significant_events_severity_id", "severity", "id"),
+        Index("ix_significant_events_user_id_id", "user_id", "id"),
+        Index("ix_significant_events_occurred_at", "occurred_at"),
     )
 
     kind: Mapped[str]
@@ -36,6 +40,14 @@ class SignificantEvent(Fact):
     terminal_id: Mapped[int | None] = mapped_column(ForeignKey("terminals.id"))
     facts: Mapped[dict[str, Any]] = mapped_column(JSONB)
     occurred_at: Mapped[datetime] = mapped_column(Instant, server_default=func.trade_clock())
+
+
+def note_all(session: Session, kind: Kind, events: Sequence[Mapping[str, Any]]) -> None:
+    """Write down many events of a kind that nobody did, at once: each with ``subject``, ``facts`` and ``player_id``."""
+    assert kind.code in KINDS, "kinds are made in the register"
+    if events:
+        alike = {"kind": kind.code, "severity": kind.severity.value}
+        session.execute(insert(SignificantEvent), [{**alike, **event} for event in events])
 
 
 def note(session: Session, kind: Kind, subject: str, by: Caller | None = None, **facts: object) -> None:

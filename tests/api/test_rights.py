@@ -105,6 +105,10 @@ ROUTES = {
     "GET /api/v1/sales-stops/<int:stop_id>": OFFICE,
     "POST /api/v1/sales-stops/<int:stop_id>/resumption": {ADMINISTRATOR, ORGANIZER, TRADER, SUPERVISOR},
     "POST /api/v1/calculators/<name>": ANYBODY,
+    "GET /api/v1/significant-events": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/significant-events/<int:event_id>": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/significant-events/export": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/alarms": {ADMINISTRATOR, ORGANIZER, AUDITOR},
 }
 """Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from office.approvals.limits import LARGE_PAYOUT_FROM, SECOND_PERSON_FROM
+from office.approvals.limits import SECOND_PERSON_FROM
 from office.callers import Role
+from office.significant.thresholds import LARGE_WIN_FROM
 from tests.approvals.people import NEXT_DAY, change_user, code_of, decided, noted, proposed, set_to, winner
 from tests.office import Office
 
@@ -117,14 +118,16 @@ def test_the_limit_and_the_large_sum_are_settings(office: Office) -> None:
     ticket, other = winner(office, "10.00", "90.00"), winner(office, "10.00", "90.00", "P2")
     set_to(office, SECOND_PERSON_FROM, 60_01)
     assert office.pay(ticket["code"]).status_code == 201
-    assert noted(office, "payout_large") == []
+    assert noted(office, "large_win") == []
     set_to(office, SECOND_PERSON_FROM, 60_00)
-    set_to(office, LARGE_PAYOUT_FROM, 60_00)
+    set_to(office, LARGE_WIN_FROM, 60_00)
     assert code_of(office.pay(other["code"])) == (403, "second_person_needed")
     approval = proposed(office, other)
     decided(office.supervisor, approval)
     office.pay(other["code"], approval=approval)
-    assert noted(office, "payout_large") == [("payout:2", {"amount": "60.00", "approval": approval})]
+    assert noted(office, "large_win") == [
+        (f"ticket:{other['number']}", {"win": "60.00", "currency": "BYN", "end": "payout"})
+    ]
 
 
 def test_an_approval_that_was_not_needed_is_on_record_all_the_same(office: Office) -> None:

@@ -1,0 +1,1 @@
+"""The log of significant events: read, searched, exported."""

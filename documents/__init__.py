@@ -1,0 +1,1 @@
+"""A table once, rendered for those who read it elsewhere (DESIGN 5)."""
