@@ -17,12 +17,13 @@ from api.house import House, end_session
 from api.keys.routes import keys
 from api.office.routes import office
 from api.paths import CONVERTERS
+from api.persons.routes import persons
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, desk, players, persons, events, tote, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

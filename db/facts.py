@@ -8,7 +8,11 @@ MUTABLE_TABLES = frozenset(
         "alembic_version",  # the schema moves on
         "balances",  # the money on a game account, proved against the transfers by the audit
         "counters",  # numbers without gaps
-        "person_versions",  # keys are rotated, erasure is owed by rule
+        "data_keys",  # the master key is rotated, a text is destroyed with its key
+        "person_identities",  # who is erased is known by nothing
+        "person_versions",  # erasure is owed by rule
+        "person_words",  # what is erased is found by nothing
+        "persons",  # somebody is erased
         "players",  # a password changes, a registration ends
         "ticket_states",  # the projection acts lock and lists read
         "users",  # a password changes, a login is blocked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, NullPool, create_engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from db.urls import sqlalchemy_url
@@ -28,6 +28,16 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
         hide_parameters=True,
         connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
         **options,
+    )
+
+
+def engine_beside(url: str) -> Engine:
+    """An engine that keeps no connection: for rare looks beside a request, whose thread holds one of the pool's."""
+    return create_engine(
+        sqlalchemy_url(url),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator keys"},
     )
 
 

@@ -9,6 +9,7 @@ from db.base import Base
 MODULES = (
     "api.idempotency",
     "db.clock",
+    "db.data_keys",
     "desk.models",
     "events.models",
     "ledger.accounts",
@@ -18,7 +19,7 @@ MODULES = (
     "ledger.settlements",
     "ledger.tickets",
     "office.numbers",
-    "office.persons",
+    "office.persons.models",
     "office.settings.versions",
     "office.significant.log",
     "office.users",

@@ -19,6 +19,8 @@ class Player(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     login: Mapped[str] = mapped_column(unique=True)
     password_hash: Mapped[str]
+    # None when the registration has ended and its data were erased: the person may then register anew.
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("persons.id"), unique=True)
     person_version_id: Mapped[int] = mapped_column(ForeignKey("person_versions.id"))
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
     blocked_at: Mapped[datetime | None]

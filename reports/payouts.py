@@ -1,8 +1,9 @@
-"""The journal of cash payouts as it is read (annex to T-Prov): personal data masked unless the reader may see it."""
+"""The journal of cash payouts as it is read (annex to T-Prov): masked, or in full for a view that is on record."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Select, select
@@ -10,13 +11,15 @@ from sqlalchemy.orm import Session
 
 from desk.models import Desk, Payout, Shift
 from ledger.settlements import Settlement
-from office.persons import Persons
+from office.persons.details import Details
+from office.persons.masking import full_document, full_name, masked_document, masked_name
+from office.persons.register import Persons
 from office.users import User
 
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A line of the journal; ``person`` and ``document`` are masked."""
+    """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full."""
 
     number: int
     ticket: int
@@ -25,19 +28,34 @@ class JournalLine:
     desk: str
     cash_register: str
     cashier: str
-    person: str
-    document: str
+    person: str = field(repr=False)
+    document: str = field(repr=False)
+    person_version: int
+
+
+Shown = Callable[[Details | None], str]
+MASKED: tuple[Shown, Shown] = (masked_name, masked_document)
+IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
 
 
 def journal(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
-    """The lines behind a running number, in the order of the numbers."""
-    return _lines(session, persons, _joined().where(Payout.number > after).order_by(Payout.number).limit(limit))
+    """The lines behind a running number, in the order of the numbers, masked."""
+    return _lines(session, persons, _behind(after, limit), MASKED)
+
+
+def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
+    """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
+    return _lines(session, persons, _behind(after, limit), IN_FULL)
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
-    """The line a payout wrote."""
-    (found,) = _lines(session, persons, _joined().where(Payout.id == payout_id))
+    """The line a payout wrote, masked."""
+    (found,) = _lines(session, persons, _joined().where(Payout.id == payout_id), MASKED)
     return found
+
+
+def _behind(after: int, limit: int) -> Select[Payout, int, str, str, str]:
+    return _joined().where(Payout.number > after).order_by(Payout.number).limit(limit)
 
 
 def _joined() -> Select[Payout, int, str, str, str]:
@@ -50,25 +68,24 @@ def _joined() -> Select[Payout, int, str, str, str]:
     )
 
 
-def _lines(session: Session, persons: Persons, query: Select[Payout, int, str, str, str]) -> list[JournalLine]:
-    lines = []
-    for payout, ticket, desk, cash_register, cashier in session.execute(query):
-        details = persons.read(session, payout.person_version_id)
-        lines.append(
-            JournalLine(
-                number=payout.number,
-                ticket=ticket,
-                amount=payout.amount,
-                paid_at=payout.paid_at,
-                desk=desk,
-                cash_register=cash_register,
-                cashier=cashier,
-                person=f"{_masked(details['surname'])} {details['name'][:1]}.",
-                document=f"{details['document_kind']} {_masked(details['document_number'])}",
-            )
+def _lines(
+    session: Session, persons: Persons, query: Select[Payout, int, str, str, str], shown: tuple[Shown, Shown]
+) -> list[JournalLine]:
+    rows = session.execute(query).all()
+    known = persons.read_all(session, [payout.person_version_id for payout, *_ in rows])
+    name, document = shown
+    return [
+        JournalLine(
+            number=payout.number,
+            ticket=ticket,
+            amount=payout.amount,
+            paid_at=payout.paid_at,
+            desk=desk,
+            cash_register=cash_register,
+            cashier=cashier,
+            person=name(known[payout.person_version_id]),
+            document=document(known[payout.person_version_id]),
+            person_version=payout.person_version_id,
         )
-    return lines
-
-
-def _masked(text: str) -> str:
-    return text[:1] + "*" * (len(text) - 1)
+        for payout, ticket, desk, cash_register, cashier in rows
+    ]

@@ -35,6 +35,7 @@ from desk.shifts import close_shift, install_terminal, open_shift, register_desk
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from office.callers import Role
+from office.persons.details import Document, NaturalPerson
 from players.models import Player
 from reports.payouts import journal, line
 from reports.shifts import ShiftSheet, shift_sheet
@@ -165,19 +166,10 @@ def _deposit(told: dict[str, Any]) -> int:
 
 
 def _pay(told: dict[str, Any]) -> int:
-    document = told["document"]
-    person = house().persons.record(
-        session(),
-        {
-            "surname": told["surname"],
-            "name": told["name"],
-            "patronymic": told.get("patronymic", ""),
-            "document_kind": document["kind"],
-            "document_number": document["number"],
-            "document_issued_on": document["issued_on"].isoformat(),
-            "document_issued_by": document["issued_by"],
-        },
+    recipient = NaturalPerson(
+        told["surname"], told["name"], told.get("patronymic", ""), document=Document(**told["document"])
     )
+    person = house().persons.record(session(), recipient)
     return pay(session(), house().operator, house().codes.digest(told["code"]), person, caller()).id
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Schema, code, line
+from api.persons.schemas import NewDocument
 from desk.cash import TreasuryAct
 
 
@@ -83,15 +84,6 @@ class TransferShown(Schema):
     occurred_at = Instant(required=True)
 
 
-class Document(Schema):
-    """The identity document shown for a payout (T-Prov 22)."""
-
-    kind = line(60, required=True)
-    number = line(60, required=True)
-    issued_on = fields.Date(required=True)
-    issued_by = line(required=True)
-
-
 class NewPayout(Schema):
     """A winning ticket presented for cash, with the player's name and identity document."""
 
@@ -99,11 +91,11 @@ class NewPayout(Schema):
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
-    document = fields.Nested(Document, required=True)
+    document = fields.Nested(NewDocument, required=True)
 
 
 class PayoutShown(Schema):
-    """A line of the journal of cash payouts; the person is named by a masked surname (D-16)."""
+    """A line of the journal of cash payouts; name and document are masked (D-16)."""
 
     number = fields.Integer(required=True)
     ticket = fields.Integer(required=True)

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from api.auth import allowed
 from api.house import caller, house, session
+from api.persons.telling import details_of
 from api.players.schemas import NewPlayer, PlayerShown
 from api.requests import Blueprint
 from db.clock import trade_time
@@ -24,15 +25,14 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
-    """Register a player, 18 or older, and open the game account."""
+    """Register a player, 18 or older or a legal entity, and open the game account; one registration a person."""
     player = register(
         session(),
         house().operator,
         house().persons,
         login=told["login"],
         password=told["password"],
-        details={key: told.get(key, "") for key in ("surname", "name", "patronymic")},
-        birth_date=told["birth_date"],
+        details=details_of(told),
         today=house().operator.day_of(trade_time(session())),
     )
     session().commit()

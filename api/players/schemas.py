@@ -5,17 +5,14 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Schema, line
+from api.persons.schemas import NewDetails
 
 
-class NewPlayer(Schema):
-    """A registration (T-Rules 35.3): who the person is stays encrypted."""
+class NewPlayer(NewDetails):
+    """A registration (T-Rules 35.3): who the person is stays encrypted. A document is asked for on doubt."""
 
     login = line(60, required=True)
     password = fields.String(required=True, validate=validate.Length(10, 200), load_only=True)
-    surname = line(60, required=True)
-    name = line(60, required=True)
-    patronymic = line(60)
-    birth_date = fields.Date(required=True)
 
 
 class PlayerShown(Schema):

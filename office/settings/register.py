@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from office.persons.settings import JOURNAL_YEARS, UNMASKED_ROLES
 from office.settings.kinds import Setting
 
 REGISTER: dict[str, Setting[Any]] = {}
@@ -17,4 +18,4 @@ def _register(*settings: Setting[Any]) -> None:
         REGISTER[setting.name] = setting
 
 
-_register()
+_register(UNMASKED_ROLES, JOURNAL_YEARS)

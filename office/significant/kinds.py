@@ -36,3 +36,9 @@ def _kind(code: str, title: str, severity: Severity) -> Kind:
 
 USER_CREATED = _kind("user_created", "Создан логин сотрудника", Severity.NOTICE)
 SETTING_CHANGED = _kind("setting_changed", "Изменена настройка", Severity.WARNING)
+PERSON_VIEWED = _kind("person_viewed", "Персональные данные показаны без маски", Severity.NOTICE)
+PERSONS_EXPORTED = _kind("persons_exported", "Персональные данные выгружены списком без маски", Severity.WARNING)
+PERSONS_SEARCHED = _kind("persons_searched", "Поиск лица по персональным данным", Severity.NOTICE)
+PERSON_AMENDED = _kind("person_amended", "Данные лица дополнены или исправлены", Severity.NOTICE)
+PERSON_ERASED = _kind("person_erased", "Персональные данные удалены", Severity.WARNING)
+KEYS_ROTATED = _kind("keys_rotated", "Ключи данных перевёрнуты на новый главный ключ", Severity.WARNING)

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from desk.models import Terminal
 from desk.payouts import pay
 from office.callers import Caller, Role
+from office.persons.details import NaturalPerson
 from office.users import User
 from tests.prove.interruption import Interrupted, sessions_of
 from tests.prove.locks import held
@@ -17,7 +18,7 @@ from tests.prove.workers import at_once
 from tote.settling import settle_pool
 
 pytestmark = pytest.mark.prove
-PERSON = {"surname": "Иванов", "name": "Иван"}
+PERSON = NaturalPerson("Иванов", "Иван")
 DOCUMENT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
 IN_TILLS = """
     SELECT sum(CASE WHEN held.id = moved.debit_account_id THEN moved.amount ELSE -moved.amount END)
