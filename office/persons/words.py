@@ -43,7 +43,8 @@ def names_in(text: str) -> list[str]:
 
 def number_in(text: str) -> str:
     """A number of a document or a registration, in the one way all typings of it come to."""
-    return _NO_LETTER_OR_DIGIT.sub("", _plain(text)).translate(_SEEN_AS_LATIN)
+    # № is one sign to us and two letters to Unicode.
+    return _NO_LETTER_OR_DIGIT.sub("", _plain(text.replace("№", ""))).translate(_SEEN_AS_LATIN)
 
 
 def phone_in(text: str) -> str:
