@@ -16,7 +16,7 @@ from db.master_keys import MasterKeys, UnknownMasterKeyError
 from db.session import transaction
 from office import key_rotation
 from office.key_rotation import rotate, standing
-from tests.office import KEYS, OPERATOR, PASSWORD, Member, Office
+from tests.office import KEYS, MATCH_DAY, OPERATOR, PASSWORD, Member, Office
 from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
 
 OLD = KEYS.data_keys[0]
@@ -65,6 +65,7 @@ def command(house: House, *options: str) -> tuple[int, list[str]]:
 def test_afterwards_the_new_key_alone_opens_everything(office: Office, houses: Houses) -> None:
     assert enrol(office, "anna", **ANNA, document=PASSPORT).status_code == 201
     assert pay(office, win(office)).status_code == 201
+    office.clock(MATCH_DAY)
     code = office.bet(office.cashier, "1", "10.00", office.pool("P2")["code"]).json["code"]
     ciphertexts = "SELECT string_agg(encode(ciphertext, 'hex'), ' ' ORDER BY id) FROM person_versions"
     before = fact(office, ciphertexts)

@@ -70,9 +70,8 @@ def test_a_search_says_whom_it_is_for(office: Office) -> None:
 
 def test_whom_too_many_fit_has_to_be_told_more_of(office: Office) -> None:
     for n in range(MOST + 1):
-        assert (
-            enrol(office, f"player-{n}", surname=f"Игрок-{n}", name="Пётр", birth_date="1990-05-17").status_code == 201
-        )
+        person = {"surname": f"Игрок-{n}", "name": "Пётр", "birth_date": "1990-05-17"}
+        assert enrol(office, f"player-{n}", **person).status_code == 201
     answer = office.supervisor.post("/persons/searches", {"words": "петр"}).json
     assert (len(answer["items"]), answer["more"]) == (MOST, True)
     answer = office.supervisor.post("/persons/searches", {"words": "петр 7"}).json

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 import os
 import signal
@@ -19,6 +18,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from db.cluster import HOST, free_port
+from db.keys import Keys
 from db.urls import DatabaseUrls
 from tests.office import KEYS
 
@@ -34,15 +34,24 @@ class Workers:
     """
 
     def __init__(
-        self, urls: DatabaseUrls, log: Path, *, processes: int = 4, threads: int = 8, application: str = "wsgi:app"
+        self,
+        urls: DatabaseUrls,
+        log: Path,
+        *,
+        processes: int = 4,
+        threads: int = 8,
+        application: str = "wsgi:app",
+        keys: Keys = KEYS,
+        options: tuple[str, ...] = (),
     ) -> None:
         self.url = f"http://{HOST}:{free_port()}"
         self.log = log
-        self._environment = {**os.environ, **urls.environment(), **_keys(), "THREADS": str(threads)}
+        self._environment = {**os.environ, **urls.environment(), **keys.environment(), "THREADS": str(threads)}
         self._command = (
             *(sys.executable, "-m", "gunicorn", application, "--bind", self.url.removeprefix("http://")),
             *("--worker-class", "gthread", "--workers", str(processes), "--threads", str(threads)),
             *("--preload", "--keep-alive", "30", "--timeout", "60", "--log-level", "warning"),
+            *options,
         )
 
     def __enter__(self) -> Self:
@@ -131,9 +140,3 @@ def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
 
     with ThreadPoolExecutor(len(calls)) as threads:
         return list(threads.map(call, calls))
-
-
-def _keys() -> dict[str, str]:
-    """The tests' keys, as the environment of a deployment gives them."""
-    data_keys = ",".join(key.decode() for key in KEYS.data_keys)
-    return {"CODE_HMAC_KEY": base64.b64encode(KEYS.code_hmac).decode(), "DATA_KEYS": data_keys}
