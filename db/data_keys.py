@@ -8,6 +8,7 @@ destroyed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, Index, Sequence, func, insert, select, update
@@ -15,6 +16,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db import envelopes
 from db.base import Base
+from db.envelopes import SealBrokenError
 from db.instants import Instant
 from db.master_keys import MasterKeys, Wrapped
 
@@ -73,17 +75,36 @@ def destroy(session: Session, ids: Iterable[int]) -> None:
     session.execute(update(DataKey).where(DataKey.id.in_(sorted(ids)), DataKey.wrapped.is_not(None)).values(gone))
 
 
-def rewrap(session: Session, masters: MasterKeys, limit: int = BATCH) -> int:
-    """Wrap some data keys of the older master keys under the newest; how many. Rows another rotation holds are left."""
+@dataclass(frozen=True)
+class Batch:
+    """What was done of a batch of rows: how many, up to which number, and which are not what was stored."""
+
+    done: int
+    last: int | None
+    broken: tuple[int, ...]
+
+
+def rewrap(session: Session, masters: MasterKeys, after: int = 0, limit: int = BATCH) -> Batch:
+    """Wrap data keys of the older master keys under the newest, those behind a number, in the order of the numbers.
+
+    Rows that another rotation holds are passed over, and so is a row that does not open: it is named.
+    """
     old = select(DataKey).where(DataKey.wrapped.is_not(None), DataKey.wrapped_under.in_(list(masters.older)))
+    behind = old.where(DataKey.id > after).order_by(DataKey.id).limit(limit)
     # Not a lock on the key: whoever writes a row that points here need not wait.
-    held = old.order_by(DataKey.id).limit(limit).with_for_update(skip_locked=True, key_share=True)
-    rows = session.scalars(held).all()
-    for row in rows:
-        wrapped = masters.wrap(unwrapped(masters, row), _row(row.id, row.purpose))
-        row.wrapped, row.wrapped_under = wrapped.blob, wrapped.under
+    rows = session.scalars(behind.with_for_update(skip_locked=True, key_share=True)).all()
+    broken = tuple(row.id for row in rows if not _wrapped_anew(masters, row))
     session.flush()
-    return len(rows)
+    return Batch(len(rows) - len(broken), rows[-1].id if rows else None, broken)
+
+
+def _wrapped_anew(masters: MasterKeys, row: DataKey) -> bool:
+    try:
+        wrapped = masters.wrap(unwrapped(masters, row), _row(row.id, row.purpose))
+    except SealBrokenError:
+        return False
+    row.wrapped, row.wrapped_under = wrapped.blob, wrapped.under
+    return True
 
 
 def hanging(session: Session) -> dict[str, int]:

@@ -7,13 +7,16 @@ the work. Nobody waits: a bet, a payout and a view need no row that is rewritten
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db import data_keys
+from db.data_keys import Batch
+from db.envelopes import SealBrokenError
 from db.key_ring import newest_of, replace_newest, take_over
 from db.master_keys import MasterKeys
 from db.session import Sessions, transaction
@@ -27,6 +30,8 @@ from office.significant.log import note
 BATCH = 500
 POLL = 0.2
 """Seconds until a rotation looks again for rows another one holds."""
+Step = Callable[..., Batch]
+"""Does a batch of a table's rows behind a number: ``(session, after=, limit=)``."""
 
 
 @dataclass(frozen=True)
@@ -36,38 +41,67 @@ class Standing:
     hanging: dict[str, int]
     directly: int
 
+    def left(self, masters: MasterKeys) -> dict[str, int]:
+        """What a rotation still has to do, by table."""
+        older = sum(self.hanging.get(key_id, 0) for key_id in masters.older)
+        return {"data_keys": older, "person_versions": self.directly}
+
     def on_older(self, masters: MasterKeys) -> int:
         """What a rotation still has to do."""
-        return sum(self.hanging.get(key_id, 0) for key_id in masters.older) + self.directly
+        return sum(self.left(masters).values())
 
     def unknown(self, masters: MasterKeys) -> dict[str, int]:
         """What hangs on master keys that DATA_KEYS lacks: it cannot be read, nor wrapped anew."""
         return {key_id: count for key_id, count in self.hanging.items() if key_id not in masters.ids}
 
 
-def rotate(sessions: Sessions, masters: MasterKeys, persons: Persons, tell: Callable[[int, Standing], None]) -> int:
-    """Wrap everything under the newest master key; how much was done. ``tell`` hears of the progress after each batch.
+@dataclass(frozen=True)
+class Rotated:
+    """What a rotation did: how many rows; and the rows, by table and number, that are not what was stored."""
 
-    Raises:
-        SealBrokenError: a row is not what was stored; the batches before it stand.
+    done: int
+    broken: tuple[str, ...]
+
+
+def rotate(sessions: Sessions, masters: MasterKeys, persons: Persons, tell: Callable[[int, Standing], None]) -> Rotated:
+    """Wrap everything under the newest master key. ``tell`` hears of the progress after each batch.
+
+    What does not open is named and passed over: somebody changed it, and the rest must not wait for that.
     """
     with transaction(sessions) as session:
         _keep_readable(session, masters)
-    done = 0
-    while True:
-        with transaction(sessions) as session:
-            batch = data_keys.rewrap(session, masters, BATCH) + _seal_anew(session, persons)
-            done += batch
-            now = standing(session)
-        tell(done, now)
-        if now.on_older(masters) == 0:
-            break
-        if batch == 0:
-            time.sleep(POLL)
+    steps: dict[str, Step] = {
+        "data_keys": partial(data_keys.rewrap, masters=masters),
+        "person_versions": partial(_seal_anew, persons=persons),
+    }
+    done, broken = 0, []
+    for table, step in steps.items():
+        for batch, now in _batches(sessions, masters, table, step):
+            done += batch.done
+            broken += [f"{table} {row}" for row in batch.broken]
+            tell(done, now)
     if done:
         with transaction(sessions) as session:
-            note(session, KEYS_ROTATED, f"master_key:{masters.newest}", rewrapped=done)
-    return done
+            note(session, KEYS_ROTATED, f"master_key:{masters.newest}", rewrapped=done, broken=broken)
+    return Rotated(done, tuple(broken))
+
+
+def _batches(sessions: Sessions, masters: MasterKeys, table: str, step: Step) -> Iterator[tuple[Batch, Standing]]:
+    """A table's batches, each committed; from the beginning again while another rotation holds rows of it."""
+    after, broken = 0, 0
+    while True:
+        with transaction(sessions) as session:
+            batch = step(session, after=after, limit=BATCH)
+            now = standing(session)
+        yield batch, now
+        broken += len(batch.broken)
+        if batch.last is not None:
+            after = batch.last
+        elif now.left(masters)[table] <= broken:
+            return
+        else:
+            after, broken = 0, 0
+            time.sleep(POLL)
 
 
 def standing(session: Session) -> Standing:
@@ -87,12 +121,20 @@ def _keep_readable(session: Session, masters: MasterKeys) -> None:
         take_over(session, masters)
 
 
-def _seal_anew(session: Session, persons: Persons) -> int:
+def _seal_anew(session: Session, persons: Persons, after: int, limit: int) -> Batch:
     """Give persons from before there were data keys one each, and the words and marks they are found by."""
     directly = select(PersonVersion).where(PersonVersion.data_key_id.is_(None), PersonVersion.erased_at.is_(None))
-    rows = session.scalars(directly.order_by(PersonVersion.id).limit(BATCH).with_for_update(skip_locked=True)).all()
-    for version in rows:
+    behind = directly.where(PersonVersion.id > after).order_by(PersonVersion.id).limit(limit)
+    rows = session.scalars(behind.with_for_update(skip_locked=True)).all()
+    broken = tuple(version.id for version in rows if not _sealed_anew(session, persons, version))
+    return Batch(len(rows) - len(broken), rows[-1].id if rows else None, broken)
+
+
+def _sealed_anew(session: Session, persons: Persons, version: PersonVersion) -> bool:
+    try:
         details = persons.seal_anew(session, version)
-        if details is not None:
-            persons.take_marks(session, version.person_id, details)
-    return len(rows)
+    except SealBrokenError:
+        return False
+    if details is not None:
+        persons.take_marks(session, version.person_id, details)
+    return True

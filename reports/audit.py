@@ -6,10 +6,11 @@ from sqlalchemy.orm import Session
 
 from ledger.audit import LEDGER_CHECKS, Breach, breaches
 from ledger.money import currency, format_amount
+from office.persons.audit import PERSON_CHECKS
 from reports.fund_cover import fund_cover
 from tote.audit import POOL_CHECKS
 
-CHECKS = (*LEDGER_CHECKS, *POOL_CHECKS)
+CHECKS = (*LEDGER_CHECKS, *PERSON_CHECKS, *POOL_CHECKS)
 COVER = "долг покрыт деньгами, которые для него лежат"
 
 

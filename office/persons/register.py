@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from cryptography.fernet import InvalidToken
 from sqlalchemy import Select, Sequence, delete, insert, select
 from sqlalchemy.orm import Session
 
 from db import data_keys, envelopes
 from db.data_keys import DataKey
+from db.envelopes import SealBrokenError
 from db.master_keys import MasterKeys
 from office.persons.details import Details, read, written
 from office.persons.digests import Digests
@@ -107,11 +109,18 @@ class Persons:
         if version.ciphertext is None:
             return None
         if key is None:
-            text = self._masters.directly().decrypt(version.ciphertext)
+            text = self._opened_directly(version.id, version.ciphertext)
         else:
             place = _place(version.id, version.person_id)
             text = envelopes.opened(data_keys.unwrapped(self._masters, key), version.ciphertext, place)
         return read(json.loads(text))
+
+    def _opened_directly(self, version_id: int, ciphertext: bytes) -> bytes:
+        """The text of a version from before there were data keys."""
+        try:
+            return self._masters.directly().decrypt(ciphertext)
+        except InvalidToken:
+            raise SealBrokenError(f"person_versions {version_id} opens under no known master key") from None
 
 
 def _latest(person_id: int) -> Select[PersonVersion]:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
+from sqlalchemy.orm import Session
+
+from db.session import transaction
+from office.persons.details import Document, NaturalPerson
+from office.persons.erasure import close_to_others
+from office.persons.erasure import erase as erase_versions
+from office.persons.models import PersonVersion
 from tests.office import Office
 from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
 
+PAID = NaturalPerson("Королёва", "Анна", document=Document("паспорт", "MP7654321"))
 REASON = {"reason": "заявление игрока"}
 LEFT = "SELECT array[(SELECT count(*) FROM person_versions WHERE ciphertext IS NOT NULL),"
 LEFT += " (SELECT count(*) FROM data_keys WHERE purpose = 'person' AND wrapped IS NOT NULL),"
@@ -142,3 +154,53 @@ def test_the_sweep_leaves_what_stands(office: Office) -> None:
     assert fact(office, "SELECT array_agg(id) FROM person_versions WHERE erased_at IS NULL") == [latest]
     assert found(office.supervisor, words="королёва") == [anna]
     assert enrol(office, "again", **ANNA, document=PASSPORT).json["code"] == "person_already_registered"
+
+
+def in_a_thread(office: Office, act: Callable[[Session], int]) -> Future[int]:
+    """Something done in a transaction of its own, which will have to wait."""
+
+    def committed() -> int:
+        with transaction(office.house.sessions) as session:
+            return act(session)
+
+    return ThreadPoolExecutor(1).submit(committed)
+
+
+def waits(office: Office) -> None:
+    """Return when a session waits for a lock."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN"
+    waiting += " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+    patient_until = time.monotonic() + 20
+    while fact(office, waiting) == 0:
+        assert time.monotonic() < patient_until, "nobody waits"
+        time.sleep(0.01)
+
+
+def test_an_erasure_waits_for_whoever_is_writing_about_the_person(office: Office) -> None:
+    """A payout under way has found the person; the erasure sees its version when it counts what must be kept."""
+    persons = office.house.persons
+    with transaction(office.house.sessions) as session:
+        first = persons.record(session, PAID)
+        person = session.get_one(PersonVersion, first).person_id
+    with office.house.sessions() as paying:
+        second = persons.record(paying, replace(PAID, surname="Ли"))
+        erasing = in_a_thread(office, lambda session: len(close_to_others(session, person)))
+        waits(office)
+        paying.commit()
+    assert second != first
+    assert erasing.result(timeout=20) == 2
+
+
+def test_who_comes_while_being_erased_is_a_new_person(office: Office) -> None:
+    persons = office.house.persons
+    with transaction(office.house.sessions) as session:
+        first = persons.record(session, PAID)
+        person = session.get_one(PersonVersion, first).person_id
+    with office.house.sessions() as erasing:
+        erase_versions(erasing, persons, person, close_to_others(erasing, person), "проба")
+        coming = in_a_thread(office, lambda session: persons.record(session, PAID))
+        waits(office)
+        erasing.commit()
+    with office.house.sessions() as session:
+        assert session.get_one(PersonVersion, coming.result(timeout=20)).person_id != person
+    assert fact(office, LEFT)[0] == 1

@@ -135,7 +135,7 @@ def test_a_rotation_that_broke_off_goes_on_and_two_share_the_work(
     with ThreadPoolExecutor(2) as threads:
         others = [houses.with_keys(NEW, OLD) for _ in range(2)]
         done = [threads.submit(rotate, o.sessions, o.masters, o.persons, lambda *_: None) for o in others]
-    assert sum(one.result() for one in done) == 8, "no row is wrapped twice"
+    assert sum(one.result().done for one in done) == 8, "no row is wrapped twice"
     assert fact(office, UNDER_NEW, new=NEW_ID) == "12 of 12"
 
 
@@ -147,6 +147,22 @@ def test_a_rotation_with_nothing_to_do_does_nothing(office: Office, houses: Hous
     here = houses.with_keys(NEW, OLD)
     assert command(here)[0] == command(here)[0] == 0
     assert fact(office, noted) == 1
+
+
+def test_a_row_somebody_changed_is_named_and_the_rest_goes_on(office: Office, houses: Houses) -> None:
+    for n in range(3):
+        assert enrol(office, f"player-{n}", surname=f"И-{n}", name="П", birth_date="1990-05-17").status_code == 201
+    first = fact(office, "SELECT min(id) FROM data_keys")
+    do(
+        office,
+        "UPDATE data_keys SET wrapped = set_byte(wrapped, 20, get_byte(wrapped, 20) # 1) WHERE id = :id",
+        id=first,
+    )
+    here = houses.with_keys(NEW, OLD)
+    rotated = rotate(here.sessions, here.masters, here.persons, lambda *_: None)
+    assert (rotated.done, rotated.broken) == (2, (f"data_keys {first}",))
+    exit_code, told = command(here)
+    assert (exit_code, told[-1]) == (1, f"ключ {OLD_ID}: 1, ещё нужен")
 
 
 def _as_before(office: Office) -> str:

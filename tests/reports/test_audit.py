@@ -10,6 +10,7 @@ import pytest
 from db.session import transaction
 from db.urls import DatabaseUrls, conninfo
 from ledger.audit import LEDGER_CHECKS
+from office.persons.audit import PERSON_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
@@ -32,6 +33,10 @@ BREACHES = {
         UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
+    PERSON_CHECKS[0]: "UPDATE data_keys SET wrapped = NULL, destroyed_at = now() WHERE purpose = 'person'",
+    PERSON_CHECKS[1]: """
+        UPDATE players SET person_version_id = (SELECT person_version_id FROM payouts LIMIT 1)
+    """,
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
