@@ -146,3 +146,4 @@ def test_a_ciphertext_moved_to_another_person_does_not_open(office: Office) -> N
     version = fact(office, "SELECT min(id) FROM person_versions")
     moved = office.supervisor.post(f"/persons/{second}/views", {**REASON, "version": version})
     assert (moved.status_code, "Королёва" in moved.text) == (500, False)
+    do(office, "UPDATE person_versions SET person_id = :first WHERE id = :version", first=first, version=version)

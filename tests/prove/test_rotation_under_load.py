@@ -34,7 +34,7 @@ pytestmark = pytest.mark.prove
 
 OLD, NEW = KEYS.data_keys[0], Fernet.generate_key()
 OLD_ID, NEW_ID = MasterKeys((OLD,)).newest, MasterKeys((NEW,)).newest
-ON_RECORD = sized(3_000, 60_000)
+ON_RECORD = sized(1_500, 60_000)
 WINNERS = sized(30, 300)
 PASSPORT = {"kind": "паспорт", "issued_on": "2015-03-01", "issued_by": "РУВД"}
 
@@ -204,12 +204,12 @@ def test_the_whole_roll_out_under_load(house: House) -> None:
     with ExitStack() as services:
         first = services.enter_context(house.served(NEW, OLD))
         with house.served(OLD, NEW) as second:
-            buyer = first.another_desk()
+            desks = [first.line(office.another_cashier(10)), second.line(office.another_cashier(20))]
             acts = [
                 day.bet(first.player("1000.00")),
-                day.bet(second.another_desk()),
+                day.bet(desks[1]),
                 day.enrol(second.cashier, "CD"),
-                day.enrol(buyer, "EF"),
+                day.enrol(desks[0], "EF"),
                 day.pay(first.cashier),
                 day.look(first.line(office.supervisor)),
                 day.look(second.line(office.supervisor)),
