@@ -30,8 +30,10 @@ from office.significant.log import note
 BATCH = 500
 POLL = 0.2
 """Seconds until a rotation looks again for rows another one holds."""
+PAUSE = 1.0
+"""Seconds between two words on the progress: counting what is left reads the whole index."""
 Step = Callable[..., Batch]
-"""Does a batch of a table's rows behind a number: ``(session, after=, limit=)``."""
+"""Does a batch of a table's rows behind a number: ``(session, after=)``."""
 
 
 @dataclass(frozen=True)
@@ -64,44 +66,53 @@ class Rotated:
 
 
 def rotate(sessions: Sessions, masters: MasterKeys, persons: Persons, tell: Callable[[int, Standing], None]) -> Rotated:
-    """Wrap everything under the newest master key. ``tell`` hears of the progress after each batch.
+    """Wrap everything under the newest master key. ``tell`` hears of the progress, and of the end.
 
     What does not open is named and passed over: somebody changed it, and the rest must not wait for that.
     """
     with transaction(sessions) as session:
         _keep_readable(session, masters)
+    # A person's marks are locked till the commit, so each goes alone: two at once cannot wait for one another.
     steps: dict[str, Step] = {
-        "data_keys": partial(data_keys.rewrap, masters=masters),
-        "person_versions": partial(_seal_anew, persons=persons),
+        "data_keys": partial(data_keys.rewrap, masters=masters, limit=BATCH),
+        "person_versions": partial(_seal_anew, persons=persons, limit=1),
     }
-    done, broken = 0, []
+    done, told = 0, 0.0
+    broken: set[str] = set()
     for table, step in steps.items():
-        for batch, now in _batches(sessions, masters, table, step):
+        for batch in _batches(sessions, masters, table, step):
             done += batch.done
-            broken += [f"{table} {row}" for row in batch.broken]
-            tell(done, now)
+            broken |= {f"{table} {row}" for row in batch.broken}
+            if time.monotonic() - told >= PAUSE:
+                tell(done, _now(sessions))
+                told = time.monotonic()
+    tell(done, _now(sessions))
     if done:
         with transaction(sessions) as session:
-            note(session, KEYS_ROTATED, f"master_key:{masters.newest}", rewrapped=done, broken=broken)
-    return Rotated(done, tuple(broken))
+            note(session, KEYS_ROTATED, f"master_key:{masters.newest}", rewrapped=done, broken=sorted(broken))
+    return Rotated(done, tuple(sorted(broken)))
 
 
-def _batches(sessions: Sessions, masters: MasterKeys, table: str, step: Step) -> Iterator[tuple[Batch, Standing]]:
+def _batches(sessions: Sessions, masters: MasterKeys, table: str, step: Step) -> Iterator[Batch]:
     """A table's batches, each committed; from the beginning again while another rotation holds rows of it."""
     after, broken = 0, 0
     while True:
         with transaction(sessions) as session:
-            batch = step(session, after=after, limit=BATCH)
-            now = standing(session)
-        yield batch, now
+            batch = step(session, after=after)
+        yield batch
         broken += len(batch.broken)
         if batch.last is not None:
             after = batch.last
-        elif now.left(masters)[table] <= broken:
+        elif _now(sessions).left(masters)[table] <= broken:
             return
         else:
             after, broken = 0, 0
             time.sleep(POLL)
+
+
+def _now(sessions: Sessions) -> Standing:
+    with transaction(sessions) as session:
+        return standing(session)
 
 
 def standing(session: Session) -> Standing:

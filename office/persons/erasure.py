@@ -15,6 +15,7 @@ from db import data_keys
 from ledger.refusals import Refusal
 from office.callers import Caller
 from office.persons.models import Person, PersonErasure, PersonIdentity, PersonVersion, PersonWord
+from office.persons.recognition import WEAK
 from office.persons.register import Persons
 from office.significant.kinds import PERSON_ERASED
 from office.significant.log import note
@@ -28,9 +29,9 @@ def close_to_others(session: Session, person_id: int) -> list[int]:
     Raises:
         Refusal: ``not_found``.
     """
-    # In the order in which a person is recorded: the marks, then the row.
+    # In the order in which a person is recorded: name and birth date, document, then the row.
     marks = select(PersonIdentity.digest).where(PersonIdentity.person_id == person_id)
-    session.execute(marks.order_by(PersonIdentity.digest).with_for_update())
+    session.execute(marks.order_by(PersonIdentity.sort != WEAK, PersonIdentity.digest).with_for_update())
     if session.scalar(select(Person.id).where(Person.id == person_id).with_for_update()) is None:
         raise Refusal("not_found", "Такого лица нет.")
     return list(session.scalars(_there(person_id)))

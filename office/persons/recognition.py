@@ -61,9 +61,9 @@ def _take(session: Session, digests: Digests, mark: Mark | None, person_id: int)
     digest = digests.of_mark(mark)
     row = {"digest": digest, "sort": mark.sort, "person_id": person_id}
     free = insert_or_leave(PersonIdentity).values(row).on_conflict_do_nothing().returning(PersonIdentity.person_id)
-    # An erasure that deletes the mark waits for this transaction; one that was first leaves no row, and the mark is
-    # taken on the next turn.
-    taken = select(PersonIdentity.person_id).where(PersonIdentity.digest == digest).with_for_update(read=True)
+    # Locked, since it may have to move; an erasure that deletes the mark waits for this transaction, and one that was
+    # first leaves no row: then the mark is taken on the next turn.
+    taken = select(PersonIdentity.person_id).where(PersonIdentity.digest == digest).with_for_update(key_share=True)
     while True:
         holder = session.scalar(free) or session.scalar(taken)
         if holder is not None:

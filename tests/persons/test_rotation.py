@@ -123,6 +123,7 @@ def test_a_rotation_that_broke_off_goes_on_and_two_share_the_work(
     for n in range(12):
         assert enrol(office, f"player-{n}", surname=f"И-{n}", name="П", birth_date="1990-05-17").status_code == 201
     monkeypatch.setattr(key_rotation, "BATCH", 2)
+    monkeypatch.setattr(key_rotation, "PAUSE", 0.0)
     here = houses.with_keys(NEW, OLD)
 
     def killed(done: int, _: object) -> None:
