@@ -21,6 +21,7 @@ from api.keys.routes import keys
 from api.ledger.routes import ledger
 from api.office.routes import office
 from api.paths import CONVERTERS
+from api.persons.routes import persons
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
@@ -42,6 +43,7 @@ BLUEPRINTS = (
     workplaces,
     desk,
     players,
+    persons,
     events,
     tote,
     holds,

@@ -95,6 +95,13 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "under_age": (422, "Игрок моложе 18 лет"),
     "player_blocked": (409, "Регистрация игрока прекращена"),
     "insufficient_funds": (409, "Недостаточно денег на игровом счёте"),
+    # Persons.
+    "person_already_registered": (409, "Лицо уже зарегистрировано"),
+    "person_kind_differs": (409, "Вид лица не меняется"),
+    "nothing_to_search_by": (422, "Не указано, кого искать"),
+    "unmasked_view_not_granted": (403, "Просмотр без маски не разрешён"),
+    "registration_stands": (409, "Регистрация не прекращена"),
+    "nothing_to_erase": (409, "Удалять нечего"),
     # Events.
     "event_not_started": (409, "Событие ещё не началось"),
     "result_already_fixed": (409, "Результат уже зафиксирован"),

@@ -54,8 +54,8 @@ def start_afresh(knock: Knock) -> None:
 
 
 @contextmanager
-def guarded(wrong: str, *knocks: Knock) -> Iterator[None]:
-    """Let the block make one attempt, which stays counted only if it is refused with the code ``wrong``.
+def guarded(wrong: str | tuple[str, ...], *knocks: Knock) -> Iterator[None]:
+    """Let the block make one attempt, which stays counted only if it is refused with (one of) the codes ``wrong``.
 
     The block commits its own work. What it left unwritten when it was refused is thrown away.
 
@@ -66,7 +66,7 @@ def guarded(wrong: str, *knocks: Knock) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        if refusal.code != wrong:
+        if refusal.code not in ((wrong,) if isinstance(wrong, str) else wrong):
             session().rollback()
             _give_back(knocks)
         raise

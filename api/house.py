@@ -17,14 +17,16 @@ from api.proxies import Networks, trusted_proxies
 from api.watch.figures import count_connections
 from api.watch.readiness import Readiness
 from db.addresses import database_urls
+from db.key_ring import KeyRing
 from db.keys import Keys, keys
-from db.session import Sessions, engine_for, probe_for, sessions_on
+from db.master_keys import MasterKeys
+from db.session import Sessions, engine_beside, engine_for, probe_for, sessions_on
 from db.urls import DatabaseUrls
-from ledger.codes import Codes
+from ledger.codes import TICKET_CODES, Codes
 from office.alarms.channels import Channels, channels_from_environment
 from office.callers import Caller
 from office.operator import Operator, operator_from_environment
-from office.persons import Persons
+from office.persons.register import Persons
 from office.settings.book import SettingsBook
 from tote.pools import Catalogue
 from tote.sales import Counter
@@ -58,7 +60,7 @@ class House:
 
     @cached_property
     def keys(self) -> Keys:
-        """The keys that hide ticket codes and persons."""
+        """The keys of this installation."""
         return self._make_keys()
 
     @cached_property
@@ -82,14 +84,20 @@ class House:
         return sessions_on(self.engine)
 
     @cached_property
+    def masters(self) -> MasterKeys:
+        """The keys that wrap data keys."""
+        return MasterKeys(self.keys.data_keys)
+
+    @cached_property
     def codes(self) -> Codes:
         """Maker and finder of ticket codes."""
-        return Codes(self.keys.code_hmac, self.keys.data_keys)
+        beside = sessions_on(engine_beside(self.urls.app))
+        return Codes(self.keys.code_hmac, KeyRing(beside, self.masters, TICKET_CODES))
 
     @cached_property
     def persons(self) -> Persons:
         """Writer and reader of personal data."""
-        return Persons(self.keys.data_keys)
+        return Persons(self.masters, self.keys.code_hmac)
 
     @cached_property
     def alarm_channels(self) -> Channels:

@@ -11,8 +11,12 @@ MUTABLE_TABLES = frozenset(
         "attempt_counts",  # attempts at guessing are counted, and forgotten
         "balances",  # the money on a game account, proved against the transfers by the audit
         "counters",  # numbers without gaps
+        "data_keys",  # the master key is rotated, a text is destroyed with its key
         "open_sales_stops",  # the stops of sales that have not been ended: every sale looks here
-        "person_versions",  # keys are rotated, erasure is owed by rule
+        "person_identities",  # who is erased is known by nothing
+        "person_versions",  # erasure is owed by rule
+        "person_words",  # what is erased is found by nothing
+        "persons",  # somebody is erased
         "players",  # a password changes, a registration ends
         "ticket_states",  # the projection acts lock and lists read
         "users",  # a password changes, a login is blocked

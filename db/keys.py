@@ -21,7 +21,7 @@ NAMES = ("CODE_HMAC_KEY", "DATA_KEYS")
 class Keys:
     """`code_hmac` finds a ticket or a person by a secret digest; `data_keys` are Fernet keys, the newest first.
 
-    The first data key encrypts, all of them decrypt. Never shown.
+    The first one wraps data keys, all of them unwrap (`db/master_keys.py`). Never shown.
     """
 
     code_hmac: bytes = field(repr=False)

@@ -33,6 +33,16 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
     )
 
 
+def engine_beside(url: str) -> Engine:
+    """An engine that keeps no connection: for rare looks beside a request, whose thread holds one of the pool's."""
+    return create_engine(
+        sqlalchemy_url(url),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator keys"},
+    )
+
+
 def probe_for(url: str) -> Engine:
     """An engine to look at the database from outside the pool: each connection is made for one look and closed.
 

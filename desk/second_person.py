@@ -18,7 +18,8 @@ from office.approvals.limits import SECOND_PERSON_FROM, TYPED_FROM, TYPED_NEEDS_
 from office.approvals.models import Proposal, ProposalDecision
 from office.approvals.proposing import propose, use
 from office.callers import Caller
-from office.persons import Persons
+from office.persons.details import NaturalPerson
+from office.persons.register import Persons
 from office.settings.versions import value_of
 
 
@@ -85,7 +86,7 @@ def put_before_second_person(
     return propose(session, PAYOUT, subject, content, by, reason)
 
 
-def recipient(session: Session, persons: Persons, details: dict[str, str], approval_id: int | None) -> int:
+def recipient(session: Session, persons: Persons, details: NaturalPerson, approval_id: int | None) -> int:
     """The version of the person to be paid: the one that was approved if the details are the same, else a new one.
 
     Somebody else than was approved so comes to a version of their own, and the approval differs from the payout.

@@ -9,6 +9,7 @@ from db.base import Base
 MODULES = (
     "api.idempotency",
     "db.clock",
+    "db.data_keys",
     "desk.models",
     "events.models",
     "ledger.accounts",
@@ -21,7 +22,7 @@ MODULES = (
     "office.approvals.models",
     "office.alarms.deliveries",
     "office.numbers",
-    "office.persons",
+    "office.persons.models",
     "office.settings.versions",
     "office.significant.log",
     "office.throttling.counts",

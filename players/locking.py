@@ -6,15 +6,16 @@ for good, with the money sent to the player's bank account, is another act.
 
 from __future__ import annotations
 
-from datetime import date
-
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ledger.refusals import Refusal
 from office.callers import Caller
 from office.password_changes import OneTimePassword, give_one_time_password
-from office.persons import Persons
+from office.persons.details import Details, NaturalPerson
+from office.persons.identities import weak_mark
+from office.persons.register import Persons
+from office.persons.words import names_in
 from office.significant.kinds import PLAYER_LOCKED, PLAYER_PASSWORD_RESET, PLAYER_UNLOCKED
 from office.significant.log import note
 from office.tokens import end_sessions, held_by
@@ -56,40 +57,31 @@ def unlock_player(session: Session, player_id: int, reason: str, by: Caller) -> 
 
 
 def reset_player_password(
-    session: Session,
-    persons: Persons,
-    login: str,
-    shown: dict[str, str],
-    birth_date: date,
-    by: Caller,
+    session: Session, persons: Persons, login: str, shown: NaturalPerson, by: Caller
 ) -> OneTimePassword:
     """Give a one-time password to a player who shows the document of whoever registered.
 
-    ``shown`` holds surname, name and patronymic as the document has them, and the document itself; all of it is kept
-    encrypted, and the event names the version.
+    What was shown is kept as a version of the person, encrypted, and the event names the version. A legal entity shows
+    nothing that is compared: its password is not given out at a desk.
 
     Raises:
         Refusal: ``identity_not_proven``, the same for an unknown login and for somebody else's document.
     """
     player = player_with_login(session, login)
-    told = {**shown, "birth_date": birth_date.isoformat()}
-    if player is None or not _is_same(persons.read(session, player.person_version_id), told):
+    if player is None or not _is_same(persons.read(session, player.person_version_id), shown):
         raise Refusal("identity_not_proven", "Логин и документ не относятся к одной регистрации: проверьте их.")
     session.refresh(player, with_for_update={"key_share": True})
-    shown_as = persons.record(session, told)
+    shown_as = persons.record(session, shown)
     return give_one_time_password(session, player, PLAYER_PASSWORD_RESET, by, person_version=shown_as)
 
 
-def _is_same(known: dict[str, str], shown: dict[str, str]) -> bool:
+def _is_same(known: Details | None, shown: NaturalPerson) -> bool:
     """Whether registration and document name one person; a patronymic that either lacks is not compared."""
-    both = known.get("patronymic") and shown.get("patronymic")
-    asked = ("surname", "name", "birth_date", *(("patronymic",) if both else ()))
-    return all(_plain(known[part]) == _plain(shown[part]) for part in asked)
-
-
-def _plain(word: str) -> str:
-    """A name in one case, with ё and е alike: papers write either."""
-    return " ".join(word.casefold().replace("ё", "е").split())
+    if not isinstance(known, NaturalPerson) or weak_mark(known) is None:
+        return False
+    both = bool(known.patronymic and shown.patronymic)
+    same_patronymic = not both or names_in(known.patronymic) == names_in(shown.patronymic)
+    return weak_mark(known) == weak_mark(shown) and same_patronymic
 
 
 def _held(session: Session, player_id: int) -> Player:

@@ -18,6 +18,8 @@ class Player(LoginHolder, Base):
     __tablename__ = "players"
     sort = "player"
 
+    # None when the registration has ended and its data were erased: the person may then register anew.
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("persons.id"), unique=True)
     person_version_id: Mapped[int] = mapped_column(ForeignKey("person_versions.id"))
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
     registered_at: Mapped[datetime] = mapped_column(Instant, server_default=func.clock_timestamp())

@@ -17,7 +17,9 @@ from office.logins import normal_login
 from office.operator import Operator
 from office.password_rules import PLAYER_LENGTH, check_password
 from office.passwords import hash_password
-from office.persons import Persons
+from office.persons.details import Details, LegalEntity, NaturalPerson
+from office.persons.models import PersonVersion
+from office.persons.register import Persons
 from players.models import Player
 
 ADULT = relativedelta(years=18)
@@ -30,37 +32,57 @@ def register(
     *,
     login: str,
     password: str,
-    details: dict[str, str],
-    birth_date: date,
+    details: Details,
     today: date,
 ) -> Player:
     """Open a registration and its game account; ``today`` is the date in the operator's zone.
 
+    A person has one registration: whoever brings the document, or without one the name and birth date, of another
+    player is refused (T-Rules 35.3). A legal entity has no age.
+
     Raises:
-        Refusal: ``under_age``; ``password_refused``; ``login_taken``.
+        Refusal: ``under_age``; ``password_refused``; ``login_taken``; ``person_already_registered``.
     """
-    # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
-    if birth_date > today - ADULT:
-        raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
+    if isinstance(details, NaturalPerson):
+        _check_age(details, today)
     check_password(session, password, PLAYER_LENGTH, login, names_in(details))
+    password_hash = hash_password(password)
+    version = session.get_one(PersonVersion, persons.record(session, details))
     # The number comes first: the game account is named by it, and belongs to the registration from its first moment.
     player_id = session.scalars(select(func.nextval("players_id_seq"))).one()
     values = {
         "id": player_id,
         "login": normal_login(login),
-        "password_hash": hash_password(password),
-        "person_version_id": persons.record(session, {**details, "birth_date": birth_date.isoformat()}),
+        "password_hash": password_hash,
+        "person_id": version.person_id,
+        "person_version_id": version.id,
         "account_id": open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency),
     }
-    made = insert(Player).values(values).on_conflict_do_nothing(index_elements=["login"]).returning(Player.id)
+    made = insert(Player).values(values).on_conflict_do_nothing().returning(Player.id)
     if session.scalar(made) is None:
-        raise Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
+        raise _taken(session, login)
     return session.get_one(Player, player_id)
 
 
-def names_in(details: dict[str, str]) -> list[str]:
-    """The names among a person's details: no password may be one of them."""
-    return [details[part] for part in ("surname", "name", "patronymic") if details.get(part)]
+def _check_age(details: NaturalPerson, today: date) -> None:
+    # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
+    if details.birth_date is None or details.birth_date > today - ADULT:
+        raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
+
+
+def _taken(session: Session, login: str) -> Refusal:
+    """Why no registration was opened; of the person's other one nothing is told."""
+    if player_with_login(session, login) is not None:
+        return Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
+    said = "Это лицо уже зарегистрировано. Если перед вами однофамилец, родившийся в тот же день, укажите документ."
+    return Refusal("person_already_registered", said)
+
+
+def names_in(details: Details) -> list[str]:
+    """The names among a person's details, an entity's title among them: no password may be one of them."""
+    if isinstance(details, LegalEntity):
+        return [details.title, *names_in(details.representative)]
+    return [name for name in (details.surname, details.name, details.patronymic) if name]
 
 
 def player_with_login(session: Session, login: str) -> Player | None:

@@ -14,9 +14,9 @@ from office.approvals.acts import ACTS, PAYOUT
 from office.approvals.models import Proposal, ProposalDecision, ProposalUse
 from office.approvals.standing import STATE, State
 from office.callers import Caller, Role
-from office.persons import Persons
+from office.persons.masking import masked_document, masked_name
+from office.persons.register import Persons
 from office.users import User
-from reports.payouts import masked_document, masked_person
 
 Proposer, Decider = aliased(User), aliased(User)
 
@@ -125,4 +125,4 @@ def _content(session: Session, persons: Persons, proposal: Proposal) -> dict[str
         return proposal.content
     details = persons.read(session, proposal.content["person_version"])
     content = {name: value for name, value in proposal.content.items() if name != "person_version"}
-    return {**content, "person": masked_person(details), "document": masked_document(details)}
+    return {**content, "person": masked_name(details), "document": masked_document(details)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,9 @@ from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
 from office.approvals.limits import NEAR_EXPIRY_DAYS
-from office.persons import Persons
+from office.persons.details import Details
+from office.persons.masking import full_document, full_name, masked_document, masked_name
+from office.persons.register import Persons
 from office.settings.versions import value_of
 from office.users import User
 
@@ -23,7 +26,10 @@ Approver = aliased(User)
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A line of the journal; ``person`` and ``document`` are masked, ``approved_by`` is the second person's name."""
+    """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full.
+
+    ``approved_by`` is the second person's name.
+    """
 
     number: int
     ticket: int
@@ -34,8 +40,9 @@ class JournalLine:
     desk_id: int
     cash_register: str
     cashier: str
-    person: str
-    document: str
+    person: str = field(repr=False)
+    document: str = field(repr=False)
+    person_version: int
     code_entry: str
     approval: int | None
     approved_by: str | None
@@ -51,19 +58,29 @@ class Wanted:
     near_expiry: bool = False
 
 
+Shown = Callable[[Details | None], str]
+MASKED: tuple[Shown, Shown] = (masked_name, masked_document)
+IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
+
+
 def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
-    """The wanted lines behind a running number, in the order of the numbers."""
+    """The wanted lines behind a running number, in the order of the numbers, masked."""
     asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
-    query = matching(_joined(), asked).where(Payout.number > after).order_by(Payout.number).limit(limit)
+    query = matching(_behind(after, limit), asked)
     if wanted.near_expiry:
         days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
         query = query.where(Settlement.payable_until - days <= Payout.paid_at)
-    return _lines(session, persons, query)
+    return _lines(session, persons, query, MASKED)
+
+
+def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
+    """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
+    return _lines(session, persons, _behind(after, limit), IN_FULL)
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     """The line a payout wrote."""
-    (found,) = _lines(session, persons, _joined().where(Payout.id == payout_id))
+    (found,) = _lines(session, persons, _joined().where(Payout.id == payout_id), MASKED)
     return found
 
 
@@ -73,7 +90,7 @@ def line_numbered(session: Session, persons: Persons, number: int) -> JournalLin
     Raises:
         Refusal: ``not_found``.
     """
-    found = _lines(session, persons, _joined().where(Payout.number == number))
+    found = _lines(session, persons, _joined().where(Payout.number == number), MASKED)
     if not found:
         raise no_such_line()
     return found[0]
@@ -84,14 +101,8 @@ def no_such_line() -> Refusal:
     return Refusal("not_found", "Строки журнала с таким номером нет.")
 
 
-def masked_person(details: dict[str, str]) -> str:
-    """A person as lists show one (D-16): the first letters."""
-    return f"{_masked(details['surname'])} {details['name'][:1]}."
-
-
-def masked_document(details: dict[str, str]) -> str:
-    """An identity document as lists show one (D-16): its kind, and the first sign of its number."""
-    return f"{details['document_kind']} {_masked(details['document_number'])}"
+def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
+    return _joined().where(Payout.number > after).order_by(Payout.number).limit(limit)
 
 
 def _joined() -> Select[*tuple[Any, ...]]:
@@ -105,30 +116,29 @@ def _joined() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _lines(session: Session, persons: Persons, query: Select[*tuple[Any, ...]]) -> list[JournalLine]:
-    lines = []
-    for payout, settlement, desk, cashier, approver in session.execute(query):
-        details = persons.read(session, payout.person_version_id)
-        lines.append(
-            JournalLine(
-                number=payout.number,
-                ticket=settlement.ticket_id,
-                amount=payout.amount,
-                paid_at=payout.paid_at,
-                payable_until=settlement.payable_until,
-                desk=desk.code,
-                desk_id=desk.id,
-                cash_register=desk.cash_register,
-                cashier=cashier,
-                person=masked_person(details),
-                document=masked_document(details),
-                code_entry=payout.code_entry,
-                approval=payout.approval_id,
-                approved_by=approver,
-            )
+def _lines(
+    session: Session, persons: Persons, query: Select[*tuple[Any, ...]], shown: tuple[Shown, Shown]
+) -> list[JournalLine]:
+    rows = session.execute(query).all()
+    known = persons.read_all(session, [payout.person_version_id for payout, *_ in rows])
+    name, document = shown
+    return [
+        JournalLine(
+            number=payout.number,
+            ticket=settlement.ticket_id,
+            amount=payout.amount,
+            paid_at=payout.paid_at,
+            payable_until=settlement.payable_until,
+            desk=desk.code,
+            desk_id=desk.id,
+            cash_register=desk.cash_register,
+            cashier=cashier,
+            person=name(known[payout.person_version_id]),
+            document=document(known[payout.person_version_id]),
+            person_version=payout.person_version_id,
+            code_entry=payout.code_entry,
+            approval=payout.approval_id,
+            approved_by=approver,
         )
-    return lines
-
-
-def _masked(text: str) -> str:
-    return text[:1] + "*" * (len(text) - 1)
+        for payout, settlement, desk, cashier, approver in rows
+    ]

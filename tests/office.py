@@ -222,7 +222,9 @@ class Office:
 
     def player(self, login: str, balance: str = "0.00") -> Member:
         """A registered player signed in, with this money on the game account."""
-        body = {"login": login, "password": PASSWORD, "surname": "Игрок", "name": "Пробный", "birth_date": "1990-05-17"}
+        # One registration a person: every login is somebody else's.
+        person = {"surname": f"Игрок-{login}", "name": "Пробный", "birth_date": "1990-05-17"}
+        body = {"login": login, "password": PASSWORD, **person}
         assert self.cashier.post("/players", body).status_code == 201
         if balance != "0.00":
             assert self.cashier.post("/deposits", {"player": login, "amount": balance}).status_code == 201

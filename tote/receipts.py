@@ -31,6 +31,7 @@ class Receipt:
 
     number: int
     code_sealed: bytes
+    code_digest: bytes
     game: str
     pool: str
     pool_name: str
@@ -122,6 +123,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
         select(
             Ticket.id,
             Ticket.code_sealed,
+            Ticket.code_digest,
             Ticket.game,
             Pool.code,
             Pool.name,

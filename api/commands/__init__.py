@@ -4,6 +4,7 @@ from api.commands.administrator import create_administrator, reset_administrator
 from api.commands.audit import audit_books
 from api.commands.calculate import calculate
 from api.commands.database import migrate
+from api.commands.persons import retention, rotate_keys
 from api.commands.pools import pools, settle
 from api.commands.seals import seal, verify
 from api.commands.serve import serve
@@ -22,6 +23,8 @@ COMMANDS = (
     seal,
     verify,
     audit_books,
+    rotate_keys,
+    retention,
     calculate,
     stop,
     resume,

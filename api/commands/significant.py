@@ -49,9 +49,8 @@ def export(file: Path, instant: str | None, kind: str | None) -> None:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-    click.echo(
-        f"{file}: по печати {fixed.seal} от {fixed.sealed_at.astimezone(here.operator.zone_at(fixed.sealed_at)).isoformat()}"
-    )
+    sealed_at = fixed.sealed_at.astimezone(here.operator.zone_at(fixed.sealed_at))
+    click.echo(f"{file}: по печати {fixed.seal} от {sealed_at.isoformat()}")
 
 
 @alarms.command("standing")

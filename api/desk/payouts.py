@@ -9,7 +9,7 @@ from typing import Any
 from api.approvals.schemas import ApprovalShown
 from api.auth import allowed
 from api.desk.blueprint import desk
-from api.desk.schemas import NewPayout, NewPayoutProposal, PayoutPage, PayoutQuery, PayoutShown, details_of
+from api.desk.schemas import NewPayout, NewPayoutProposal, PayoutPage, PayoutQuery, PayoutShown
 from api.fields import IdempotencyKey
 from api.guessing import codes_at, guarded
 from api.house import caller, house, session
@@ -20,6 +20,7 @@ from desk.gates import no_such_desk
 from desk.payouts import pay, propose_payout
 from desk.second_person import Presented, recipient
 from office.callers import Role
+from office.persons.details import Document, NaturalPerson
 from reports.approvals import approval
 from reports.payouts import JournalLine, Wanted, journal, line, line_numbered, no_such_line
 
@@ -84,13 +85,10 @@ def show_payout(number: int) -> JournalLine:
 
 def _presented(told: dict[str, Any]) -> Presented:
     approved = told.get("approval")
-    details = {
-        "surname": told["surname"],
-        "name": told["name"],
-        "patronymic": told.get("patronymic", ""),
-        **details_of(told["document"]),
-    }
-    person = recipient(session(), house().persons, details, approved)
+    paid = NaturalPerson(
+        told["surname"], told["name"], told.get("patronymic", ""), document=Document(**told["document"])
+    )
+    person = recipient(session(), house().persons, paid, approved)
     return Presented(house().codes.digest(told["code"]), told["code_entry"], person, approved)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Number, PageQuery, Schema, line
+from api.persons.schemas import NewDocument
 from desk.cash import TreasuryAct
 from desk.models import CodeEntry
 
@@ -70,25 +69,6 @@ class TransferShown(Schema):
     occurred_at = Instant(required=True)
 
 
-class Document(Schema):
-    """The identity document shown for a payout (T-Prov 22)."""
-
-    kind = line(60, required=True)
-    number = line(60, required=True)
-    issued_on = fields.Date(required=True)
-    issued_by = line(required=True)
-
-
-def details_of(document: dict[str, Any]) -> dict[str, str]:
-    """A document as it is kept with a person's details."""
-    return {
-        "document_kind": document["kind"],
-        "document_number": document["number"],
-        "document_issued_on": document["issued_on"].isoformat(),
-        "document_issued_by": document["issued_by"],
-    }
-
-
 class TicketPresented(Schema):
     """A winning ticket presented for cash, with the player's name and identity document.
     The terminal says how the code came: `scanned` from the ticket, or `typed` by hand.
@@ -99,7 +79,7 @@ class TicketPresented(Schema):
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
-    document = fields.Nested(Document, required=True)
+    document = fields.Nested(NewDocument, required=True)
 
 
 class NewPayout(TicketPresented):
@@ -115,7 +95,7 @@ class NewPayoutProposal(TicketPresented):
 
 
 class PayoutShown(Schema):
-    """A line of the journal of cash payouts; the person is named by a masked surname (D-16)."""
+    """A line of the journal of cash payouts; name and document are masked (D-16)."""
 
     number = fields.Integer(required=True)
     ticket = fields.Integer(required=True)

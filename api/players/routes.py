@@ -9,24 +9,24 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from api.auth import allowed
-from api.desk.schemas import details_of
 from api.guessing import guarded, registry_for
 from api.house import caller, house, session
 from api.office.schemas import OneTimePasswordShown, Reason
 from api.ownership import own_only
 from api.pages import page_of
+from api.persons.telling import details_of
 from api.players.schemas import IdentityShown, NewPlayer, PlayerLocked, PlayerPage, PlayerQuery, PlayerShown
 from api.requests import Blueprint
 from db.clock import trade_time
 from ledger.balances import balance_of_player
 from office.callers import Role
 from office.password_changes import OneTimePassword
+from office.persons.details import NaturalPerson
 from players.locking import lock_player, reset_player_password, unlock_player
 from players.models import Player
 from players.registration import active_player, no_such_player, player_by_id, register, registrations
 
 OFFICE = (Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
-NAMES = ("surname", "name", "patronymic")
 
 players = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Игроки и игровые счета")
 
@@ -36,16 +36,15 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
-    """Register a player, 18 or older, and open the game account."""
-    with guarded("login_taken", registry_for(caller())):
+    """Register a player, 18 or older or a legal entity, and open the game account; one registration a person."""
+    with guarded(("login_taken", "person_already_registered"), registry_for(caller())):
         player = register(
             session(),
             house().operator,
             house().persons,
             login=told["login"],
             password=told["password"],
-            details={key: told.get(key, "") for key in NAMES},
-            birth_date=told["birth_date"],
+            details=details_of(told),
             today=house().operator.day_of(trade_time(session())),
         )
         session().commit()
@@ -58,9 +57,10 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 def reset_password(told: dict[str, Any]) -> OneTimePassword:
     """Give a player who shows an identity document a one-time password, answered this once."""
-    shown = {**{key: told.get(key, "") for key in NAMES}, **details_of(told["document"])}
+    shown = details_of(told)
+    assert isinstance(shown, NaturalPerson), "a name and a birth date are a human being's"
     with guarded("identity_not_proven", registry_for(caller())):
-        given = reset_player_password(session(), house().persons, told["login"], shown, told["birth_date"], caller())
+        given = reset_player_password(session(), house().persons, told["login"], shown, caller())
         session().commit()
     return given
 

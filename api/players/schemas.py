@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.desk.schemas import Document
 from api.fields import Instant, Money, PageQuery, Schema, line
+from api.persons.schemas import NewDetails, NewDocument
 from api.sessions.schemas import password
 
 
-class NewPlayer(Schema):
-    """A registration (T-Rules 35.3): who the person is stays encrypted."""
+class NewPlayer(NewDetails):
+    """A registration (T-Rules 35.3): who the person is stays encrypted. A document is asked for on doubt."""
 
     login = line(60, required=True)
     password = password()
-    surname = line(60, required=True)
-    name = line(60, required=True)
-    patronymic = line(60)
-    birth_date = fields.Date(required=True)
 
 
 class PlayerShown(Schema):
@@ -59,7 +55,7 @@ class IdentityShown(Schema):
     name = line(60, required=True)
     patronymic = line(60)
     birth_date = fields.Date(required=True)
-    document = fields.Nested(Document, required=True)
+    document = fields.Nested(NewDocument, required=True)
 
 
 class PlayerLocked(Schema):

@@ -131,7 +131,8 @@ def _myself(me: Caller) -> tuple[LoginHolder, Setting[int], list[str]]:
         user = session().get_one(User, me.user_id)
         return user, OFFICE_LENGTH, [user.name]
     player = session().get_one(Player, me.player_id)
-    return player, PLAYER_LENGTH, names_in(house().persons.read(session(), player.person_version_id))
+    known = house().persons.read(session(), player.person_version_id)
+    return player, PLAYER_LENGTH, [] if known is None else names_in(known)
 
 
 def _token(holder: LoginHolder, known_as: Caller) -> dict[str, Any]:

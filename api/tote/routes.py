@@ -115,7 +115,7 @@ def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
         lambda: keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller())),
     )
     issued = as_issued(receipt(session(), number))
-    return {**_ticket(issued), "code": house().codes.open(issued.code_sealed)}, replay
+    return {**_ticket(issued), "code": house().codes.open(issued.code_sealed, issued.code_digest)}, replay
 
 
 @tote.get("/tickets")
@@ -205,5 +205,5 @@ def _of(record: object | None, name: str) -> Any:
 
 
 def _ticket(found: Receipt) -> dict[str, Any]:
-    code = house().codes.open(found.code_sealed)
+    code = house().codes.open(found.code_sealed, found.code_digest)
     return {**vars(found), "code_masked": masked(code), "operator": found.operator or house().unset_operator.unset_name}

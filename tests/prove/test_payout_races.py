@@ -9,6 +9,7 @@ from desk.models import CodeEntry, Terminal
 from desk.payouts import pay
 from desk.second_person import Presented
 from office.callers import Caller, Role
+from office.persons.details import NaturalPerson
 from office.users import User
 from tests.prove.interruption import Interrupted, sessions_of
 from tests.prove.locks import held
@@ -18,7 +19,7 @@ from tests.prove.workers import at_once
 from tote.settling import settle_pool
 
 pytestmark = pytest.mark.prove
-PERSON = {"surname": "Иванов", "name": "Иван"}
+PERSON = NaturalPerson("Иванов", "Иван")
 DOCUMENT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
 PRESENTED = {"code_entry": "scanned", **PERSON, "document": DOCUMENT}
 IN_TILLS = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 import os
 import signal
@@ -19,6 +18,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from db.cluster import HOST, free_port
+from db.keys import Keys
 from db.urls import DatabaseUrls
 from tests.office import KEYS
 
@@ -44,13 +44,15 @@ class Workers:
         threads: int = 8,
         application: str = "wsgi:app",
         settings: str = "api.gunicorn_settings",
+        keys: Keys = KEYS,
+        options: tuple[str, ...] = (),
     ) -> None:
         self.url = f"http://{HOST}:{free_port()}"
         self.log = log
         size = {"WORKERS": str(processes), "THREADS": str(threads)}
-        self._environment = {**os.environ, **urls.environment(), **_keys(), **size, METRICS: METRICS_TOKEN}
-        options = ("--config", f"python:{settings}", "--bind", self.url.removeprefix("http://"))
-        self._command = (sys.executable, "-m", "gunicorn", *options, application)
+        self._environment = {**os.environ, **urls.environment(), **keys.environment(), **size, METRICS: METRICS_TOKEN}
+        given = ("--config", f"python:{settings}", "--bind", self.url.removeprefix("http://"), *options)
+        self._command = (sys.executable, "-m", "gunicorn", *given, application)
 
     def __enter__(self) -> Self:
         with self.log.open("ab") as log:
@@ -142,9 +144,3 @@ def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
 
     with ThreadPoolExecutor(len(calls)) as threads:
         return list(threads.map(call, calls))
-
-
-def _keys() -> dict[str, str]:
-    """The tests' keys, as the environment of a deployment gives them."""
-    data_keys = ",".join(key.decode() for key in KEYS.data_keys)
-    return {"CODE_HMAC_KEY": base64.b64encode(KEYS.code_hmac).decode(), "DATA_KEYS": data_keys}

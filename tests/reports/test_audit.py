@@ -12,6 +12,7 @@ from db.urls import DatabaseUrls, conninfo
 from desk.audit import DESK_CHECKS
 from events.audit import EVENT_CHECKS
 from ledger.audit import LEDGER_CHECKS
+from office.persons.audit import PERSON_CHECKS
 from office.stops.audit import STOP_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
@@ -42,6 +43,10 @@ BREACHES = {
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
     STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
+    PERSON_CHECKS[0]: "UPDATE data_keys SET wrapped = NULL, destroyed_at = now() WHERE purpose = 'person'",
+    PERSON_CHECKS[1]: """
+        UPDATE players SET person_version_id = (SELECT person_version_id FROM payouts LIMIT 1)
+    """,
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",

@@ -1,0 +1,1 @@
+"""Persons: found, seen with a reason, amended, erased."""

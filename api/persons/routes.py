@@ -1,0 +1,112 @@
+"""Finding persons, seeing them with a reason, amending and erasing them; the journal of payouts in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.auth import allowed
+from api.house import caller, house, session
+from api.pages import page_of
+from api.persons.schemas import (
+    ErasureShown,
+    JournalInFull,
+    NewDetails,
+    NewErasure,
+    NewJournalView,
+    NewSearch,
+    NewView,
+    PersonsFound,
+    PersonShown,
+    PersonUnmasked,
+    VersionMade,
+)
+from api.persons.telling import details_of, masked
+from api.requests import Blueprint
+from desk.retention import Erased, erase_on_request
+from office.callers import Role
+from office.persons.details import written
+from office.persons.models import PersonVersion
+from office.persons.search import MOST, Wanted
+from office.persons.search import search as search_persons
+from office.persons.views import ask_to_export, ask_to_view, version_of
+from players.amending import amend
+from reports.payouts import JournalLine, journal_in_full
+
+persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Персональные данные")
+
+
+@persons.post("/persons/searches")
+@persons.arguments(NewSearch)
+@persons.response(200, PersonsFound)
+@allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+def find(told: dict[str, Any]) -> dict[str, Any]:
+    """Find persons by whole words, documents, birth date or contacts; masked, and the search is on record."""
+    hits = search_persons(session(), house().persons, Wanted(**told), caller())
+    session().commit()
+    items = [masked(hit.person_id, hit.version_id, hit.details) for hit in hits[:MOST]]
+    return {"items": items, "more": len(hits) > MOST}
+
+
+@persons.get("/persons/<int:person_id>")
+@persons.response(200, PersonShown)
+@allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+def show(person_id: int) -> dict[str, Any]:
+    """The latest version of a person, masked."""
+    version = version_of(session(), person_id)
+    return masked(person_id, version, house().persons.read(session(), version))
+
+
+@persons.post("/persons/<int:person_id>/versions")
+@persons.arguments(NewDetails)
+@persons.response(201, VersionMade)
+@allowed(Role.SUPERVISOR)
+def record_version(told: dict[str, Any], person_id: int) -> dict[str, Any]:
+    """Record new details of a known person, whole: a document shown later, another name, another telephone."""
+    version = amend(session(), house().persons, person_id, details_of(told), caller())
+    session().commit()
+    return {"person_id": person_id, "version": version}
+
+
+@persons.post("/persons/<int:person_id>/views")
+@persons.arguments(NewView)
+@persons.response(201, PersonUnmasked)
+@allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+def view(told: dict[str, Any], person_id: int) -> dict[str, Any]:
+    """See a person unmasked: who, when and why is on record before anything is shown."""
+    version_id = ask_to_view(session(), person_id, told.get("version"), told["reason"], caller())
+    session().commit()
+    details = house().persons.read(session(), version_id)
+    return {
+        "person_id": person_id,
+        "version": version_id,
+        "recorded_at": session().get_one(PersonVersion, version_id).recorded_at,
+        "erased": details is None,
+        "details": {} if details is None else written(details),
+    }
+
+
+@persons.post("/persons/<int:person_id>/erasures")
+@persons.arguments(NewErasure)
+@persons.response(201, ErasureShown)
+@allowed(Role.ADMINISTRATOR)
+def erase(told: dict[str, Any], person_id: int) -> Erased:
+    """Erase what is known of a person, but for what the journal or a standing registration must keep."""
+    erased = erase_on_request(session(), house().operator, house().persons, person_id, told["reason"], caller())
+    session().commit()
+    return erased
+
+
+@persons.post("/payouts/views")
+@persons.arguments(NewJournalView)
+@persons.response(201, JournalInFull)
+@allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+def view_journal(told: dict[str, Any]) -> dict[str, Any]:
+    """The journal of cash payouts in full, to be printed; a view of every person in it is on record beforehand."""
+    lines, following = page_of(told, _in_full, lambda line: line.number)
+    ask_to_export(session(), [line.person_version for line in lines], "journal:payouts", told["reason"], caller())
+    session().commit()
+    return {"items": lines, "next_cursor": following}
+
+
+def _in_full(after: int, limit: int) -> list[JournalLine]:
+    return journal_in_full(session(), house().persons, after, limit)

@@ -1,0 +1,171 @@
+"""What is told and shown of persons; what is shown is masked unless its name says otherwise (D-16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from api.fields import Instant, Money, PageQuery, Schema, Whole, line
+
+REASON = {"description": "зачем; видна в журналах, поэтому без персональных данных"}
+
+
+def reason() -> fields.String:
+    """Why somebody does it: it stays on record, so no personal data belong here."""
+    return line(200, required=True, metadata=REASON)
+
+
+def country(**kwargs: Any) -> fields.String:
+    """A country by its ISO 3166-1 code of two letters."""
+    return fields.String(validate=Whole("^[A-Z]{2}$"), metadata={"example": "BY"}, **kwargs)
+
+
+class NewDocument(Schema):
+    """The identity document shown: kind, number, date and place of issue (T-Prov 22); home is where none is named."""
+
+    kind = line(60, required=True)
+    number = line(60, required=True)
+    issued_on = fields.Date(required=True)
+    issued_by = line(required=True)
+    country = country()
+
+
+class NewRepresentative(Schema):
+    """Who acts for a legal entity."""
+
+    surname = line(60, required=True)
+    name = line(60, required=True)
+    patronymic = line(60)
+    document = fields.Nested(NewDocument)
+
+
+class NewLegalEntity(Schema):
+    """A legal entity: its title, its registration number, and who acts for it (T-Prov 5)."""
+
+    title = line(required=True)
+    registration_number = line(60, required=True)
+    country = country()
+    representative = fields.Nested(NewRepresentative, required=True)
+
+
+class NewDetails(Schema):
+    """Who somebody is: a human being with a birth date, or a legal entity; document and contacts as far as known."""
+
+    surname = line(60)
+    name = line(60)
+    patronymic = line(60)
+    birth_date = fields.Date()
+    document = fields.Nested(NewDocument)
+    legal_entity = fields.Nested(NewLegalEntity)
+    phone = fields.String(validate=Whole(r"^\+?[0-9][0-9 ()-]{4,29}$"))
+    email = fields.String(validate=[validate.Email(error="Нужен адрес электронной почты."), validate.Length(5, 200)])
+
+    @validates_schema
+    def one_of_both(self, told: dict[str, Any], **_: Any) -> None:
+        """A human being has a name and a birth date, and is no legal entity."""
+        human = ("surname", "name", "birth_date")
+        if "legal_entity" in told:
+            wrong = {
+                name: ["Для юридического лица не указывается."]
+                for name in (*human, "patronymic", "document")
+                if name in told
+            }
+        else:
+            wrong = {name: ["Поле обязательно."] for name in human if name not in told}
+        if wrong:
+            raise ValidationError(wrong)
+
+
+class VersionMade(Schema):
+    """A version that was recorded."""
+
+    person_id = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+
+
+class NewSearch(Schema):
+    """Whom to look for; everything told has to fit. In the body, never in an address: addresses are logged."""
+
+    words = fields.String(validate=validate.Length(1, 200), metadata={"description": "слова имени, в любом порядке"})
+    document = fields.String(validate=validate.Length(1, 60), metadata={"description": "номер документа"})
+    birth_date = fields.Date()
+    phone = fields.String(validate=validate.Length(1, 60))
+    email = fields.String(validate=validate.Length(1, 200))
+    registration_number = fields.String(validate=validate.Length(1, 60))
+
+
+class PersonShown(Schema):
+    """A person, masked: ``П*** И. О.``, ``паспорт ***4567``; of the birth date the year, of contacts that there are."""
+
+    person_id = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+    person = fields.String(required=True)
+    document = fields.String(required=True)
+    birth_year = fields.String(required=True)
+    contacts = fields.String(required=True)
+
+
+class PersonsFound(Schema):
+    """Who fits, at most 50; ``more`` when there are others: say more of whom you look for."""
+
+    items = fields.List(fields.Nested(PersonShown), required=True)
+    more = fields.Boolean(required=True)
+
+
+class NewView(Schema):
+    """A look at a person unmasked: why, and which version, the latest if none is named."""
+
+    reason = reason()
+    version = fields.Integer(strict=True, validate=validate.Range(1, 2**63 - 1))
+
+
+class PersonUnmasked(Schema):
+    """A person in full; that it was shown is on record."""
+
+    person_id = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+    recorded_at = Instant(required=True)
+    erased = fields.Boolean(required=True)
+    details = fields.Dict(required=True, metadata={"description": "как записано; пусто, если удалено"})
+
+
+class NewErasure(Schema):
+    """A request to erase what need not be kept: why."""
+
+    reason = reason()
+
+
+class ErasureShown(Schema):
+    """What was erased, and which versions something must keep."""
+
+    person_id = fields.Integer(required=True)
+    versions = fields.List(fields.Integer(), required=True)
+    kept = fields.List(fields.Integer(), required=True)
+
+
+class NewJournalView(PageQuery):
+    """A part of the journal of cash payouts in full: why, from which number on, how many lines."""
+
+    reason = reason()
+
+
+class LineInFull(Schema):
+    """A line of the journal as the annex wants it printed: name and document whole."""
+
+    number = fields.Integer(required=True)
+    ticket = fields.Integer(required=True)
+    amount = Money(required=True)
+    paid_at = Instant(required=True)
+    desk = fields.String(required=True)
+    cash_register = fields.String(required=True)
+    cashier = fields.String(required=True)
+    person = fields.String(required=True)
+    document = fields.String(required=True)
+
+
+class JournalInFull(Schema):
+    """A part of the journal."""
+
+    items = fields.List(fields.Nested(LineInFull), required=True)
+    next_cursor = fields.Integer(allow_none=True)

@@ -1,0 +1,45 @@
+"""New details of a known person: a document shown later, another name, another telephone (T-Rules 35.3)."""
+
+from __future__ import annotations
+
+from sqlalchemy import exists, select
+from sqlalchemy.orm import Session
+
+from ledger.refusals import Refusal
+from office.callers import Caller
+from office.persons.details import Details, kind_of
+from office.persons.models import Person
+from office.persons.register import Persons
+from office.significant.kinds import PERSON_AMENDED
+from office.significant.log import note
+from players.models import Player
+
+
+def amend(session: Session, persons: Persons, person_id: int, details: Details, by: Caller) -> int:
+    """Record a version of a known person with these details, whole; its number. A registration points to it from now.
+
+    Raises:
+        Refusal: ``not_found``; ``person_kind_differs``; ``person_already_registered``, the document is a player's.
+    """
+    person = session.get(Person, person_id)
+    if person is None or person.erased_at is not None:
+        raise Refusal("not_found", "Такого лица нет.")
+    if person.kind != kind_of(details):
+        raise Refusal("person_kind_differs", "Физическое лицо не становится юридическим и наоборот.")
+    _claim_document(session, persons, person_id, details)
+    version = persons.add_version(session, person_id, details)
+    player = session.scalar(select(Player).where(Player.person_id == person_id))
+    if player is not None:
+        player.person_version_id = version
+    note(session, PERSON_AMENDED, f"person:{person_id}", by, version=version)
+    session.flush()
+    return version
+
+
+def _claim_document(session: Session, persons: Persons, person_id: int, details: Details) -> None:
+    holder = persons.take_marks(session, person_id, details)
+    if holder == person_id:
+        return
+    if session.scalar(select(exists().where(Player.person_id == holder))):
+        raise Refusal("person_already_registered", "Этот документ записан за другим зарегистрированным игроком.")
+    persons.move_document(session, person_id, details)
