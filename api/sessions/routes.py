@@ -41,7 +41,8 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
     Whoever stands at a terminal of ours is counted there, whatever others try from the same address or on the same
     login from outside.
     """
-    terminal_id = _terminal(told.get("terminal"))
+    proof = told.get("terminal")
+    terminal_id = _terminal(proof)
     user = _known_at(holder_of(session(), User, told["login"]), terminal_id)
     whence = from_address() if terminal_id is None else _at(terminal_id)
     place = "outside" if terminal_id is None else f"terminal:{terminal_id}"
@@ -50,6 +51,8 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
         user = _known_at(prove(session(), user, told["password"]), terminal_id)
         if user is None:
             raise wrong_login_or_password()
+        # Once more, in the transaction that begins the session: the first proof was committed with the count.
+        _proven(proof)
         start_afresh(whom)
         if user.role == Role.CASHIER and terminal_id is not None:
             refuse_elsewhere(session(), user.id, terminal_id)
@@ -107,13 +110,15 @@ def _terminal(proof: dict[str, str] | None) -> int | None:
     A wrong secret counts against the address. It is tried first, for who has the right one is not stopped by what
     others do from there; and 192 random bits are not guessed, however often.
     """
-    if proof is None:
-        return None
     try:
-        return prove_terminal(session(), proof["code"], proof["secret"])
+        return _proven(proof)
     except Refusal:
         attempt(from_address())
         raise
+
+
+def _proven(proof: dict[str, str] | None) -> int | None:
+    return None if proof is None else prove_terminal(session(), proof["code"], proof["secret"])
 
 
 def _at(terminal_id: int) -> Knock:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from ipaddress import ip_network
 
 import pytest
+from gunicorn.config import Config
 
+from api import gunicorn_settings
 from api.proxies import VARIABLE, counted_as, trusted_proxies
 from db.errors import SetupError
 
@@ -50,3 +53,16 @@ def test_what_is_no_network_is_refused(monkeypatch: pytest.MonkeyPatch, told: st
     monkeypatch.setenv(VARIABLE, told)
     with pytest.raises(SetupError, match="TRUSTED_PROXIES"):
         trusted_proxies()
+
+
+def test_gunicorn_believes_the_same_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own default would believe whatever comes from this machine."""
+    for told, believed in (("", ""), ("10.0.0.0/8, 192.0.2.7", "10.0.0.0/8,192.0.2.7/32")):
+        monkeypatch.setenv(VARIABLE, told)
+        settings = importlib.reload(gunicorn_settings)
+        assert settings.forwarded_allow_ips == believed
+        config = Config()
+        config.set("forwarded_allow_ips", settings.forwarded_allow_ips)
+        assert tuple(config.forwarded_allow_networks()) == trusted_proxies()
+    monkeypatch.delenv(VARIABLE)
+    importlib.reload(gunicorn_settings)

@@ -6,6 +6,7 @@ import psycopg
 
 from api.tasks import SWEEPS, task_app
 from tests.office import Office
+from tests.records import let_pass
 
 
 def work(office: Office, *names: str) -> None:
@@ -45,6 +46,16 @@ def test_what_was_written_is_sealed(office: Office) -> None:
     work(office, "seal")
 
     assert rows(office, "SELECT count(*) FROM seals") == [(1,)]
+
+
+def test_old_counts_of_attempts_are_swept(office: Office) -> None:
+    told = {"login": "administrator", "password": "a guess"}
+    assert office.client.post("/api/v1/sessions", json=told).status_code == 401
+    let_pass(office, 3601)
+
+    work(office, "sweep_attempt_counts")
+
+    assert rows(office, "SELECT count(*) FROM attempt_counts") == [(0,)]
 
 
 def test_all_sweeps_run_every_minute_alarms_every_ten_seconds_and_none_waits_twice(office: Office) -> None:

@@ -26,8 +26,9 @@ SLACK = 48 * 1024
 
 @pytest.fixture(autouse=True)
 def rested(served: Served) -> None:
-    """Nobody has tried anything for an hour."""
+    """Nobody has tried anything for an hour, and limits are what they are by default."""
     let_pass(served.office, 3601)
+    set_to(served.office, ADDRESS_ATTEMPTS, ADDRESS_ATTEMPTS.default)
 
 
 def hired(served: Served, login: str, role: Role = Role.TRADER) -> str:
