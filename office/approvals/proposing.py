@@ -17,15 +17,6 @@ from office.approvals.standing import State, hold
 from office.callers import Caller
 from office.settings.versions import value_of
 
-UNUSABLE = {
-    State.WAITING: ("approval_waiting", "Второй сотрудник ещё не подтвердил это действие."),
-    State.REFUSED: ("approval_refused", "Второй сотрудник отказал: предложите действие заново."),
-    State.WITHDRAWN: ("approval_refused", "Предложение отозвано: предложите действие заново."),
-    State.LAPSED: ("approval_lapsed", "Срок предложения истёк: предложите действие заново."),
-    State.USED: ("approval_used", "По этому подтверждению действие уже выполнено."),
-}
-"""Why an approval serves no act, by how its proposal stands."""
-
 
 def fingerprint(act: Act, subject: str, content: dict[str, Any]) -> bytes:
     """What a proposal means, in one form however it was put together."""
@@ -76,8 +67,7 @@ def use(session: Session, proposal_id: int, act: Act, subject: str, content: dic
     if standing.proposal.act != act.code:
         raise Refusal("not_found", "Такого предложения нет.", field="approval")
     if standing.state is not State.APPROVED:
-        code, said = UNUSABLE[standing.state]
-        raise Refusal(code, said, approval=proposal_id)
+        raise _unusable(standing.state, proposal_id)
     done = fingerprint(act, subject, content)
     if done != standing.proposal.fingerprint:
         raise Refusal("approval_differs", "Подтверждено другое: предложите действие заново.", approval=proposal_id)
@@ -91,3 +81,14 @@ def use(session: Session, proposal_id: int, act: Act, subject: str, content: dic
     session.add(used)
     session.flush()
     return used
+
+
+def _unusable(state: State, approval: int) -> Refusal:
+    """Why an approval serves no act, by how its proposal stands."""
+    if state is State.WAITING:
+        return Refusal("approval_waiting", "Второй сотрудник ещё не подтвердил это действие.", approval=approval)
+    if state is State.USED:
+        return Refusal("approval_used", "По этому подтверждению действие уже выполнено.", approval=approval)
+    if state is State.LAPSED:
+        return Refusal("approval_lapsed", "Срок предложения истёк: предложите действие заново.", approval=approval)
+    return Refusal("approval_refused", "Действие не подтверждено: предложите его заново.", approval=approval)
