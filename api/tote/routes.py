@@ -29,7 +29,7 @@ from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
 from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
-from tote.rules.payment_term import paid_between
+from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
 from tote.settling import settle_pool
 
@@ -140,15 +140,14 @@ def show_ticket(number: int) -> dict[str, Any]:
 
 def _asked(told: dict[str, Any]) -> Asked:
     """The tickets a query names, within what the caller sees."""
-    pool, day = told.get("pool"), told.get("day")
-    term = None if day is None else paid_between(day, day, house().operator.zone_on(day))
+    pool, day, operator = told.get("pool"), told.get("day"), house().operator
     return Asked(
         pool_id=None if pool is None else pool_by_code(session(), pool).id,
         desk_id=own_desk(told.get("desk_id"), no_such_desk()),
         player_id=own_player(told.get("player_id"), no_such_player()),
         status=told.get("status"),
-        placed_from=term and term.start,
-        placed_before=term and term.end,
+        placed_from=None if day is None else start_of_day(day, operator.zone_on(day)),
+        placed_before=None if day is None else start_of_day(day + DAY, operator.zone_on(day + DAY)),
     )
 
 

@@ -84,7 +84,7 @@ def failed_payout(office: Office, monkeypatch: Any) -> TestResponse:
         secret = PAYOUT["code"]
         raise RuntimeError(f"no such row (of {len(secret)} signs)")
 
-    monkeypatch.setattr("api.desk.routes.pay", fail)
+    monkeypatch.setattr("api.desk.payouts.pay", fail)
     return office.cashier.post("/payouts", PAYOUT, "payout-key-0001")
 
 
@@ -111,7 +111,7 @@ def test_an_error_of_the_database_names_no_value_sent_to_it(office: Office, capf
         session.connection().exec_driver_sql("SELECT %(secret)s::text, no_such_column", {"secret": DOCUMENT})
         return 0
 
-    monkeypatch.setattr("api.desk.routes.pay", wrong_statement)
+    monkeypatch.setattr("api.desk.payouts.pay", wrong_statement)
     answer = office.cashier.post("/payouts", PAYOUT)
     assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
     assert "no_such_column" not in answer.text
