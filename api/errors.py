@@ -18,6 +18,8 @@ from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
 CONTENT_TYPE = "application/problem+json"
+HEADERS = {401: {"WWW-Authenticate": 'Bearer realm="totalizator"'}, 503: {"Retry-After": "1"}}
+"""What the standard wants beside a status (RFC 9110)."""
 
 PROBLEMS: dict[str, tuple[int, str]] = {
     # The request itself.
@@ -94,7 +96,7 @@ def problem(code: str, detail: str, /, **members: object) -> Response:
     """A problem document. A code that the table lacks is a fault of the program, so it raises ``KeyError``."""
     status, title = PROBLEMS[code]
     body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}
-    return Response(json.dumps(body), status, content_type=CONTENT_TYPE)
+    return Response(json.dumps(body), status, headers=HEADERS.get(status), content_type=CONTENT_TYPE)
 
 
 def install(app: Flask) -> None:
@@ -117,7 +119,7 @@ def http_problem(error: HTTPException) -> Response:
     errors = data.get("messages") or data.get("errors")
     members = {"errors": errors} if errors else {}
     answer = problem(data.get("code", code), _said(error, errors), **members)
-    # Allow of a 405, WWW-Authenticate of a 401: what the standard wants beside the status (RFC 9110).
+    # Allow of a 405, which only the web server knows.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer
 
@@ -149,9 +151,7 @@ def _money_wrong(error: MoneyError) -> Response:
 
 def _busy(error: Exception) -> Response:
     log.error("database_unavailable", path=request.path, error=type(error).__name__)
-    answer = problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
-    answer.headers["Retry-After"] = "1"
-    return answer
+    return problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
 
 
 def _beyond_range(error: DataError) -> Response:

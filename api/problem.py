@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import INCLUDE, Schema, fields
 
 from api.errors import PROBLEMS
 
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
 MEANINGS = "\n".join(f"* `{code}` ({status}): {title}" for code, (status, title) in PROBLEMS.items())
 """Every code with its status and title: a client can know them all beforehand."""
+WRONG_STAKE = {"json": {"stake": ["Нужны цифры с точкой, например 12.50."]}}
+MEMBERS: dict[str, dict[str, Any]] = {
+    "validation_failed": {"errors": WRONG_STAKE},
+    "rule_broken": {"rule": "unknown_game", "field": "game"},
+    "stake_under_minimum": {"minimum": "1.00"},
+    "stake_over_maximum": {"maximum": "10000.00"},
+    "unknown_outcome": {"outcomes": ["1", "2", "X"]},
+    "pool_not_open": {"opens_at": "2022-11-22T05:00:00+00:00"},
+}
+"""What these problems say beside their code, always, for a program to act on."""
 
 
 class Problem(Schema):
@@ -24,3 +37,16 @@ class Problem(Schema):
     code = fields.String(required=True, metadata={"enum": list(PROBLEMS), "description": MEANINGS})
     detail = fields.String(required=True)
     errors = fields.Dict(metadata={"description": "of a failed validation: place, field, what is wrong"})
+
+
+def example_of_problem(code: str) -> dict[str, Any]:
+    """A problem document with this code, as a client meets it."""
+    status, title = PROBLEMS[code]
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "code": code,
+        "detail": f"{title}.",
+        **MEMBERS.get(code, {}),
+    }

@@ -22,6 +22,7 @@ from office.operator import Operator
 from office.users import Role, create_user
 from reports.audit import audit
 from reports.trial_balance import trial_balance
+from tests.contract import Contract
 
 PASSWORD = "correct horse battery"
 MINSK = ZoneInfo("Europe/Minsk")
@@ -81,6 +82,7 @@ class Office:
         self.urls = urls
         self.house = House(OPERATOR, lambda: urls, lambda: KEYS)
         self.app = create_app(self.house)
+        self.contract = Contract(self.app)
         self.client = self.app.test_client()
         self._owner = engine_for(urls.owner, pool_size=2)
         self.owner = sessions_on(self._owner)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from api.answers import refuses
 from api.auth import allowed
 from api.desk.schemas import (
     CountedCash,
@@ -43,9 +44,11 @@ desk = Blueprint("desk", __name__, url_prefix="/api/v1", description="Кассы
 
 
 @desk.post("/desks")
+@desk.doc(operationId="register_desk")
 @desk.arguments(NewDesk)
 @desk.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("code_taken")
 def register(told: dict[str, Any]) -> Desk:
     """Register a desk by its tax certificate."""
     desk = register_desk(session(), Desk(**told, registered_by=caller().user_id), house().operator.currency)
@@ -54,9 +57,11 @@ def register(told: dict[str, Any]) -> Desk:
 
 
 @desk.post("/desks/<int:desk_id>/terminals")
+@desk.doc(operationId="install_terminal")
 @desk.arguments(NewTerminal)
 @desk.response(201, TerminalShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("code_taken")
 def install(told: dict[str, Any], desk_id: int) -> dict[str, Any]:
     """Put a terminal at a desk; its secret is answered this once."""
     secret = secrets.token_urlsafe(24)
@@ -66,9 +71,11 @@ def install(told: dict[str, Any], desk_id: int) -> dict[str, Any]:
 
 
 @desk.post("/shifts")
+@desk.doc(operationId="open_shift")
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)
 @allowed(Role.CASHIER)
+@refuses("shift_already_open", "counted_cash_differs")
 def start_shift(told: dict[str, Any]) -> ShiftSheet:
     """Open a shift at the caller's desk on counted cash."""
     me = caller()
@@ -89,10 +96,12 @@ def show_shift(shift_id: int) -> ShiftSheet:
 
 
 @desk.post("/shifts/<int:shift_id>/closing")
+@desk.doc(operationId="close_shift")
 @desk.arguments(IdempotencyKey, location="headers")
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)
 @allowed(Role.CASHIER)
+@refuses("shift_already_closed")
 def end_shift(headers: dict[str, Any], told: dict[str, Any], shift_id: int) -> Any:
     """Close a shift on counted cash; a difference is booked and stays on record."""
     _own_desk(shift_sheet(session(), shift_id))
@@ -111,6 +120,7 @@ def end_shift(headers: dict[str, Any], told: dict[str, Any], shift_id: int) -> A
 @desk.arguments(NewTreasuryMovement)
 @desk.response(201, TransferShown)
 @allowed(Role.ACCOUNTANT)
+@refuses("not_found", "desk_needed", "not_enough_money")
 def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Move the operator's own money between bank, special account and desks."""
     number, replay = keyed(
@@ -126,6 +136,7 @@ def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewDeposit)
 @desk.response(201, TransferShown)
 @allowed(Role.CASHIER)
+@refuses("not_found", "player_blocked", "no_open_shift")
 def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Take cash onto a player's game account."""
     number, replay = keyed(headers["key"], told, lambda: _deposit(told))
@@ -137,6 +148,17 @@ def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewPayout)
 @desk.response(201, PayoutShown)
 @allowed(Role.CASHIER)
+@refuses(
+    "no_open_shift",
+    "ticket_not_found",
+    "ticket_is_online",
+    "not_settled",
+    "ticket_lost",
+    "already_paid",
+    "not_payable_yet",
+    "payment_term_over",
+    "not_enough_money",
+)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Pay a winning ticket in cash against an identity document, and write the journal's line."""
     payout_id, replay = keyed(headers["key"], _without_secrets(told), lambda: _pay(told))

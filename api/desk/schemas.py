@@ -87,7 +87,7 @@ class Document(Schema):
     """The identity document shown for a payout (T-Prov 22)."""
 
     kind = line(60, required=True)
-    number = line(60, required=True)
+    number = line(60, required=True, metadata={"example": "MP1234567"})
     issued_on = fields.Date(required=True)
     issued_by = line(required=True)
 
@@ -95,9 +95,11 @@ class Document(Schema):
 class NewPayout(Schema):
     """A winning ticket presented for cash, with the player's name and identity document."""
 
-    code = fields.String(required=True, validate=validate.Length(8, 64), load_only=True)
+    code = fields.String(
+        required=True, validate=validate.Length(8, 64), load_only=True, metadata={"example": "ZJLHYSWR2SD2CCSJ"}
+    )
     surname = line(60, required=True)
-    name = line(60, required=True)
+    name = line(60, required=True, metadata={"example": "Пётр"})
     patronymic = line(60)
     document = fields.Nested(Document, required=True)
 

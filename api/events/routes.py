@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.events.schemas import EventShown, NewEvent, NewProtocol, NewResult, ProtocolShown, ResultShown
 from api.house import caller, session
@@ -18,9 +19,11 @@ events = Blueprint("events", __name__, url_prefix="/api/v1/events", description=
 
 
 @events.post("")
+@events.doc(operationId="announce_event")
 @events.arguments(NewEvent)
 @events.response(201, EventShown)
 @allowed(Role.ORGANIZER, Role.TRADER)
+@refuses("code_taken")
 def announce(told: dict[str, Any]) -> Event:
     """Announce an event."""
     event = announce_event(session(), Event(**told, entered_by=caller().user_id))
@@ -29,6 +32,7 @@ def announce(told: dict[str, Any]) -> Event:
 
 
 @events.get("/<int:event_id>")
+@events.doc(operationId="show_event")
 @events.response(200, EventShown)
 @allowed(*Role)
 def show(event_id: int) -> Event:
@@ -40,9 +44,11 @@ def show(event_id: int) -> Event:
 
 
 @events.post("/<int:event_id>/results")
+@events.doc(operationId="enter_result")
 @events.arguments(NewResult)
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
+@refuses("event_not_started", "result_already_fixed")
 def enter(told: dict[str, Any], event_id: int) -> Result:
     """Enter a result; it moves nothing until another organizer confirms it."""
     entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
@@ -52,9 +58,11 @@ def enter(told: dict[str, Any], event_id: int) -> Result:
 
 
 @events.post("/<int:event_id>/protocols")
+@events.doc(operationId="confirm_result")
 @events.arguments(NewProtocol)
 @events.response(201, ProtocolShown)
 @allowed(Role.ORGANIZER)
+@refuses("second_person_needed", "result_already_fixed")
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
     user_id = caller().user_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed, anybody
 from api.house import session
 from api.office.schemas import NewUser, PlayerSignIn, SignIn, Token, UserShown
@@ -22,6 +23,7 @@ office = Blueprint("office", __name__, url_prefix="/api/v1", description="Вхо
 @office.response(201, Token)
 @office.doc(security=[])
 @anybody
+@refuses("wrong_login_or_password", "unknown_terminal")
 def start_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a user of the office in. A cashier names the terminal as well and is bound to it."""
     user = sign_in(session(), told["login"], told["password"])
@@ -37,6 +39,7 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
 @office.response(201, Token)
 @office.doc(security=[])
 @anybody
+@refuses("wrong_login_or_password")
 def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a player in."""
     player = player_sign_in(session(), told["login"], told["password"])
@@ -44,9 +47,11 @@ def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @office.post("/users")
+@office.doc(operationId="create_user")
 @office.arguments(NewUser)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("login_taken")
 def make_user(told: dict[str, Any]) -> User:
     """Make a login of the office."""
     user = create_user(session(), told["login"], told["name"], Role(told["role"]), told["password"])

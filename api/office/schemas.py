@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Schema, code, line
+from api.fields import Instant, Schema, code, line, word
 from office.users import Role
 
 OFFICE_ROLES = [role.value for role in Role if role is not Role.PLAYER]
@@ -36,7 +36,7 @@ class Token(Schema):
     """A bearer token, shown this once."""
 
     token = fields.String(required=True)
-    role = fields.String(required=True)
+    role = word(Role, required=True)
     expires_at = Instant(required=True)
 
 
@@ -44,7 +44,7 @@ class NewUser(Schema):
     """A login of the office to be made."""
 
     login = line(60, required=True)
-    name = line(required=True)
+    name = line(required=True, metadata={"example": "Иванова Анна"})
     role = fields.String(required=True, validate=validate.OneOf(OFFICE_ROLES))
     password = fields.String(required=True, validate=validate.Length(10, 200), load_only=True)
 
@@ -54,5 +54,5 @@ class UserShown(Schema):
 
     id = fields.Integer(required=True)
     login = fields.String(required=True)
-    name = fields.String(required=True)
-    role = fields.String(required=True)
+    name = fields.String(required=True, metadata={"example": "Иванова Анна"})
+    role = word(Role, required=True)

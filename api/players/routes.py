@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, house, session
 from api.players.schemas import NewPlayer, PlayerShown
@@ -20,9 +21,11 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 
 
 @players.post("")
+@players.doc(operationId="register_player")
 @players.arguments(NewPlayer)
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
+@refuses("under_age", "login_taken")
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
     """Register a player, 18 or older, and open the game account."""
     player = register(
@@ -42,6 +45,7 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
 @players.get("/me")
 @players.response(200, PlayerShown)
 @allowed(Role.PLAYER)
+@refuses("player_blocked")
 def my_page() -> dict[str, Any]:
     """The calling player's registration and balance."""
     player_id = caller().player_id

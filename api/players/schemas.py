@@ -13,9 +13,9 @@ class NewPlayer(Schema):
     login = line(60, required=True)
     password = fields.String(required=True, validate=validate.Length(10, 200), load_only=True)
     surname = line(60, required=True)
-    name = line(60, required=True)
+    name = line(60, required=True, metadata={"example": "Пётр"})
     patronymic = line(60)
-    birth_date = fields.Date(required=True)
+    birth_date = fields.Date(required=True, metadata={"example": "1990-05-17"})
 
 
 class PlayerShown(Schema):

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from api.answers import refuses
 from api.auth import allowed
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
@@ -30,6 +31,17 @@ from tote.settling import settle_pool
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
 CLOSING = ("bets", "withdrawal", "fund", "closed_at")
+BET_REFUSALS = (
+    "unknown_pool",
+    "unknown_outcome",
+    "stake_under_minimum",
+    "stake_over_maximum",
+    "pool_not_open",
+    "pool_closed",
+    "no_open_shift",
+    "insufficient_funds",
+    "player_blocked",
+)
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
 
@@ -37,6 +49,7 @@ OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.T
 @tote.arguments(NewPool)
 @tote.response(201, PoolShown)
 @allowed(Role.ORGANIZER)
+@refuses("special_account_not_open", "code_taken", "not_found", "pool_terms_wrong", "rule_broken")
 def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     """Announce a pool; its terms are frozen."""
     organizer = caller().user_id
@@ -61,6 +74,7 @@ def list_pools(page: dict[str, Any]) -> dict[str, Any]:
 @tote.get("/pools/<code:code>")
 @tote.response(200, PoolShown)
 @allowed(*Role)
+@refuses("unknown_pool")
 def show_pool(code: str) -> dict[str, Any]:
     """A pool's terms and where it stands."""
     return _pool(pool_by_code(session(), code))
@@ -69,6 +83,7 @@ def show_pool(code: str) -> dict[str, Any]:
 @tote.get("/pools/<code:code>/sheet")
 @tote.response(200, Sheet)
 @allowed(*OFFICE)
+@refuses("unknown_pool")
 def show_sheet(code: str) -> dict[str, Any]:
     """The sheet of a pool."""
     return _sheet(pool_by_code(session(), code))
@@ -78,6 +93,7 @@ def show_sheet(code: str) -> dict[str, Any]:
 @tote.arguments(IdempotencyKey, location="headers")
 @tote.response(201, Closed)
 @allowed(Role.ORGANIZER)
+@refuses("unknown_pool", "pool_already_closed", "pool_not_open")
 def close_pool(headers: dict[str, Any], code: str) -> Any:
     """End a pool's sales and take the withdrawal (T-Prov 12)."""
     pool = pool_by_code(session(), code)
@@ -89,9 +105,11 @@ def close_pool(headers: dict[str, Any], code: str) -> Any:
 
 
 @tote.post("/pools/<code:code>/settlement")
+@tote.doc(operationId="settle_pool")
 @tote.arguments(IdempotencyKey, location="headers")
 @tote.response(201, Sheet)
 @allowed(Role.ORGANIZER)
+@refuses("unknown_pool", "pool_not_closed", "result_not_confirmed", "result_names_no_outcome")
 def settle(headers: dict[str, Any], code: str) -> Any:
     """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1)."""
     _, replay = keyed(headers["key"], {}, lambda: _settle(code))
@@ -103,6 +121,7 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @tote.arguments(NewBet)
 @tote.response(201, TicketShown)
 @allowed(Role.CASHIER, Role.PLAYER)
+@refuses(*BET_REFUSALS)
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     number, replay = keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller()))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Coefficient, Instant, Money, Schema, code, line
+from api.fields import Coefficient, Instant, Money, Schema, code, line, word
+from ledger.tickets import Status
+from tote.games.register import GAMES
+from tote.pools import PoolStatus
 
 
 class Outcome(Schema):
     """One of a pool's outcomes with its code (T-Rules 24)."""
 
-    code = code(required=True)
-    name = line(required=True)
+    code = code("1", required=True)
+    name = line(required=True, metadata={"example": "Победа хозяев"})
 
 
 class NewPool(Schema):
@@ -19,13 +22,18 @@ class NewPool(Schema):
 
     code = code(required=True)
     name = line(required=True)
-    game = fields.String(required=True, metadata={"example": "totolot_variant"})
+    game = fields.String(required=True, metadata={"enum": list(GAMES)})
     event_id = fields.Integer(required=True, strict=True, validate=validate.Range(1, 2**63 - 1))
-    opens_at = Instant(required=True)
-    closes_at = Instant(required=True)
-    minimum_stake = Money(required=True)
-    maximum_stake = Money(required=True)
-    outcomes = fields.List(fields.Nested(Outcome), required=True, validate=validate.Length(2, 1000))
+    opens_at = Instant(required=True, metadata={"example": "2022-11-22T08:00:00+03:00"})
+    closes_at = Instant(required=True, metadata={"example": "2022-11-22T12:55:00+03:00"})
+    minimum_stake = Money(required=True, metadata={"example": "1.00"})
+    maximum_stake = Money(required=True, metadata={"example": "10000.00"})
+    outcomes = fields.List(
+        fields.Nested(Outcome),
+        required=True,
+        validate=validate.Length(2, 1000),
+        metadata={"example": [{"code": "1", "name": "Победа хозяев"}, {"code": "2", "name": "Победа гостей"}]},
+    )
     minimum_coefficient = Coefficient(load_default=None, allow_none=True)
 
 
@@ -35,17 +43,17 @@ class PoolShown(Schema):
     id = fields.Integer(required=True)
     code = fields.String(required=True)
     name = fields.String(required=True)
-    game = fields.String(required=True)
+    game = word(GAMES, required=True)
     event_id = fields.Integer(required=True)
     currency = fields.String(required=True)
     opens_at = Instant(required=True)
     closes_at = Instant(required=True)
     minimum_stake = Money(required=True)
     maximum_stake = Money(required=True)
-    fund_percent = fields.String(required=True)
-    minimum_coefficient = fields.String(allow_none=True)
+    fund_percent = fields.String(required=True, metadata={"example": "60"})
+    minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05"})
     outcomes = fields.List(fields.Nested(Outcome), required=True)
-    status = fields.String(required=True)
+    status = word(PoolStatus, required=True)
 
 
 class PoolPage(Schema):
@@ -70,7 +78,7 @@ class Sheet(Schema):
 
     code = fields.String(required=True)
     name = fields.String(required=True)
-    status = fields.String(required=True)
+    status = word(PoolStatus, required=True)
     outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
     bets = fields.Integer(required=True)
     pool = Money(required=True)
@@ -79,8 +87,12 @@ class Sheet(Schema):
     minus_pool = fields.Boolean(allow_none=True)
     winning_bets = fields.Integer(allow_none=True)
     winning_stake = Money(allow_none=True)
-    coefficient = fields.String(allow_none=True, metadata={"description": "exact, n/d (T-Rules 36.1)"})
-    coefficient_display = fields.String(allow_none=True, metadata={"description": "4 places, rounded down"})
+    coefficient = fields.String(
+        allow_none=True, metadata={"example": "27/40", "description": "exact, n/d (T-Rules 36.1)"}
+    )
+    coefficient_display = fields.String(
+        allow_none=True, metadata={"example": "0.6750", "description": "4 places, rounded down"}
+    )
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)
     from_organizer = Money(allow_none=True)
@@ -103,7 +115,7 @@ class NewBet(Schema):
     """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
 
     pool = code(required=True)
-    outcome = code(required=True)
+    outcome = code("1", required=True)
     stake = Money(required=True)
 
 
@@ -111,10 +123,10 @@ class TicketShown(Schema):
     """A ticket. The payable code stands only in the answer that issued it and in its repeats."""
 
     number = fields.Integer(required=True)
-    code = fields.String(metadata={"description": "the payable code; never in lists"})
-    code_masked = fields.String(required=True)
+    code = fields.String(metadata={"example": "ZJLHYSWR2SD2CCSJ", "description": "the payable code; never in lists"})
+    code_masked = fields.String(required=True, metadata={"example": "…CCSJ"})
     operator = fields.String(required=True)
-    game = fields.String(required=True)
+    game = word(GAMES, required=True)
     pool = fields.String(required=True)
     pool_name = fields.String(required=True)
     event = fields.String(required=True)
@@ -125,7 +137,7 @@ class TicketShown(Schema):
     placed_at = Instant(required=True)
     desk = fields.String(allow_none=True)
     place = fields.String(allow_none=True)
-    status = fields.String(required=True)
+    status = word(Status, required=True)
     win = Money(allow_none=True, metadata={"description": "the win without the stake given back beside it"})
     stake_back = Money(
         allow_none=True, metadata={"description": "the stake given back (minus pool); the two together are due"}
