@@ -21,9 +21,10 @@ from api.paths import CONVERTERS
 from api.players.routes import players
 from api.problem import Problem
 from api.reports.routes import reports
+from api.tote.batches import batches
 from api.tote.routes import tote
 
-BLUEPRINTS = (office, desk, players, events, tote, reports, calculators, keys)
+BLUEPRINTS = (office, desk, players, events, tote, batches, reports, calculators, keys)
 LARGEST_BODY = 4 * 1024 * 1024
 
 

@@ -9,7 +9,7 @@ from flask import Flask, Response, json, request
 from psycopg.errors import NumericValueOutOfRange, UniqueViolation
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from api.idempotency import REPLAYED, RepeatedRefusal
 from ledger.money import MoneyError
@@ -90,6 +90,15 @@ BY_STATUS = {
     415: "unsupported_media_type",
     422: "validation_failed",
 }
+UNAVAILABLE = (NoConnectionError, OperationalError)
+"""What is raised while the database is away, has no connection left, or breaks one off."""
+
+
+def invalid(place: str, messages: dict[str, Any]) -> UnprocessableEntity:
+    """A validation that failed at a place of the request (``json``, ``query``), to be raised."""
+    error = UnprocessableEntity()
+    error.data = {"messages": {place: messages}}  # type: ignore[attr-defined]
+    return error
 
 
 def problem(code: str, detail: str, /, **members: object) -> Response:
@@ -105,8 +114,8 @@ def install(app: Flask) -> None:
     app.register_error_handler(RuleError, _rule_broken)
     app.register_error_handler(MoneyError, _money_wrong)
     app.register_error_handler(HTTPException, http_problem)
-    app.register_error_handler(NoConnectionError, _busy)
-    app.register_error_handler(OperationalError, _busy)
+    for unavailable in UNAVAILABLE:
+        app.register_error_handler(unavailable, _busy)
     app.register_error_handler(DataError, _beyond_range)
     app.register_error_handler(IntegrityError, _clashed)
     app.register_error_handler(Exception, _unexpected)

@@ -118,18 +118,34 @@ def word(words: Iterable[str], **kwargs: Any) -> fields.String:
     return fields.String(metadata={"enum": [str(one) for one in words]}, **kwargs)
 
 
-class IdempotencyKey(Schema):
-    """The header that makes a repeated request the same request."""
+def idempotency_key(**kwargs: Any) -> fields.String:
+    """What makes a repeated request the same request."""
+    told = {
+        "description": "Made and saved by the client before the first send; the same for every repeat.",
+        "example": "terminal-7-2022-11-22-000042",
+    }
+    return fields.String(validate=Whole(f"^{KEY}$"), metadata=told, **kwargs)
 
-    key = fields.String(
-        required=True,
-        data_key="Idempotency-Key",
-        validate=Whole(f"^{KEY}$"),
-        metadata={
-            "description": "Made and saved by the client before the first send; the same for every repeat.",
-            "example": "terminal-7-2022-11-22-000042",
-        },
-    )
+
+class IdempotencyKey(Schema):
+    """The header of an act that moves money."""
+
+    key = idempotency_key(required=True, data_key="Idempotency-Key")
+
+
+class EachByItself(fields.List):
+    """A list whose wrong items are no fault of the others: each is what was read, or the `ValidationError` it got."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return [self._read(item) for item in value]
+
+    def _read(self, item: Any) -> Any:
+        try:
+            return self.inner.deserialize(item)
+        except ValidationError as error:
+            return error
 
 
 class PageQuery(Schema):

@@ -39,6 +39,13 @@ class Problem(Schema):
     errors = fields.Dict(metadata={"description": "of a failed validation: place, field, what is wrong"})
 
 
+class ProblemShown(fields.Nested):
+    """A problem within an answer, with all its members."""
+
+    def _serialize(self, nested_obj: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return nested_obj
+
+
 def example_of_problem(code: str) -> dict[str, Any]:
     """A problem document with this code, as a client meets it."""
     status, title = PROBLEMS[code]

@@ -7,10 +7,11 @@ which parts it reads (`api.requests.Blueprint.arguments`), so a new route is as 
 from __future__ import annotations
 
 from flask import current_app, request
-from werkzeug.exceptions import BadRequest, UnprocessableEntity
+from werkzeug.exceptions import BadRequest
 
 from api import words
 from api.auth import OPEN_ENDPOINTS
+from api.errors import invalid
 
 TWICE = "Параметр передан больше одного раза."
 
@@ -27,6 +28,4 @@ def check() -> None:
     if "query" not in takes:
         wrong |= {name: [words.SCHEMA["unknown"]] for name in request.args}
     if wrong:
-        refused = UnprocessableEntity()
-        refused.data = {"messages": {"query": wrong}}  # type: ignore[attr-defined]
-        raise refused
+        raise invalid("query", wrong)

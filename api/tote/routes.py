@@ -125,8 +125,7 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     number, replay = keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller()))
-    issued = as_issued(receipt(session(), number))
-    return {**_ticket(issued), "code": house().codes.open(issued.code_sealed)}, replay
+    return shown_as_issued(receipt(session(), number)), replay
 
 
 @tote.get("/tickets")
@@ -153,6 +152,11 @@ def show_ticket(number: int) -> dict[str, Any]:
     if foreign.get(me.role, False):
         raise Refusal("not_found", "Билета с таким номером нет.")
     return _ticket(found)
+
+
+def shown_as_issued(found: Receipt) -> dict[str, Any]:
+    """A ticket as its bet was answered, its payable code included; the same at every repeat."""
+    return {**_ticket(as_issued(found)), "code": house().codes.open(found.code_sealed)}
 
 
 def _announced(before: int, limit: int) -> Sequence[Pool]:

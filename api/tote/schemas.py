@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Coefficient, Instant, Money, Schema, code, line, word
+from api.fields import Coefficient, EachByItself, Instant, Money, Schema, code, idempotency_key, line, word
+from api.problem import Problem, ProblemShown
 from ledger.tickets import Status
 from tote.games.register import GAMES
 from tote.pools import PoolStatus
+
+LONGEST_BATCH = 500
+"""Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
 
 
 class Outcome(Schema):
@@ -144,6 +148,33 @@ class TicketShown(Schema):
     )
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
+
+
+class BatchLine(NewBet):
+    """A line of a batch: a bet under a key of its own."""
+
+    key = idempotency_key(required=True)
+
+
+class NewBatch(Schema):
+    """A batch of bets; a line that cannot be read is refused by itself and leaves its key free."""
+
+    lines = EachByItself(fields.Nested(BatchLine), required=True, validate=validate.Length(1, LONGEST_BATCH))
+
+
+class LineShown(Schema):
+    """What became of a line: its ticket with its payable code, or the problem a single bet would be answered with."""
+
+    key = fields.String(required=True, allow_none=True, metadata={"description": "null where it could not be read"})
+    replayed = fields.Boolean(required=True, metadata={"description": "this is what an earlier request was answered"})
+    ticket = fields.Nested(TicketShown, required=True, allow_none=True)
+    problem = ProblemShown(Problem, required=True, allow_none=True, metadata={"example": None})
+
+
+class BatchShown(Schema):
+    """The outcomes of a batch, in the order of its lines."""
+
+    lines = fields.List(fields.Nested(LineShown), required=True)
 
 
 class TicketPage(Schema):

@@ -45,6 +45,7 @@ ROUTES = {
     "POST /api/v1/pools/<code:code>/closing": {ORGANIZER},
     "POST /api/v1/pools/<code:code>/settlement": {ORGANIZER},
     "POST /api/v1/pool-bets": {CASHIER, PLAYER},
+    "POST /api/v1/pool-bet-batches": {CASHIER, PLAYER},
     "GET /api/v1/tickets": {PLAYER},
     "GET /api/v1/tickets/<int:number>": READERS | {CASHIER, PLAYER},
     "GET /api/v1/reports/trial-balance": {ACCOUNTANT, AUDITOR, ORGANIZER},
