@@ -116,7 +116,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
     for unavailable in UNAVAILABLE:
         app.register_error_handler(unavailable, _busy)
-    app.register_error_handler(DataError, _beyond_range)
+    app.register_error_handler(DataError, _cannot_be_kept)
     app.register_error_handler(IntegrityError, _clashed)
     app.register_error_handler(Exception, _unexpected)
 
@@ -163,9 +163,12 @@ def _busy(error: Exception) -> Response:
     return problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
 
 
-def _beyond_range(error: DataError) -> Response:
+def _cannot_be_kept(error: DataError) -> Response:
     if isinstance(error.orig, NumericValueOutOfRange):
         return problem("amount_out_of_range", "Сумма вместе с уже учтёнными больше, чем можно учесть.")
+    if "NUL" in str(error.orig):
+        # PostgreSQL keeps no such text, and the driver refuses it before it is sent: no field need think of it.
+        return problem("validation_failed", "Уберите из текста знак с кодом 0.", errors={"json": {}})
     return _unexpected(error)
 
 

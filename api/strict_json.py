@@ -42,7 +42,7 @@ def read(body: bytes) -> Any:
 
 def _refuse_depth(told: Any) -> None:
     level = [told]
-    for _ in range(DEEPEST + 1):
+    for _ in range(DEEPEST):
         within = (part.values() if isinstance(part, dict) else part for part in level)
         level = [part for parts in within for part in parts if isinstance(part, dict | list)]
         if not level:

@@ -26,7 +26,9 @@ class NewEvent(Schema):
     home = line(required=True)
     away = line(required=True)
     venue_zone = fields.String(
-        required=True, validate=_known_zone, metadata={"description": "IANA name", "example": "Asia/Qatar"}
+        required=True,
+        validate=[validate.Length(1, 60), _known_zone],
+        metadata={"description": "IANA name", "example": "Asia/Qatar"},
     )
     starts_at = Instant(required=True)
 
