@@ -36,6 +36,13 @@ class CalculatorProblem(Schema):
     field = fields.String(allow_none=True, metadata={"example": "bets[0].stake"})
 
 
+NAMES = {"type": "string", "enum": sorted(CALCULATORS)}
+CASE_FORM = {
+    "type": "object",
+    "description": "Further fields by the calculator's table.",
+    "properties": {"calculator": NAMES},
+    "required": ["calculator"],
+}
 CASE = {
     "calculator": "tote",
     "id": "three-share-a-fund",
@@ -46,9 +53,9 @@ CASE = {
 }
 
 
-@calculators.post("/<name>")
+@calculators.post("/<name>", parameters=[{"in": "path", "name": "name", "schema": NAMES}])
 @calculators.doc(
-    requestBody={"required": True, "content": {"application/json": {"schema": {"type": "object"}, "example": CASE}}}
+    requestBody={"required": True, "content": {"application/json": {"schema": CASE_FORM, "example": CASE}}}
 )
 @calculators.response(
     200, {"type": "object"}, description="The answer, its fields by the calculator's table", example=answer(CASE)

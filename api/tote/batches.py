@@ -58,7 +58,8 @@ def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
     Only when the database is away nobody knows how it stands with the lines to come, so the whole batch is told so.
     """
     if isinstance(line, ValidationError):
-        return _refused(line.valid_data.get("key"), invalid("json", line.messages))
+        read = line.valid_data if isinstance(line.valid_data, dict) else {}
+        return _refused(read.get("key"), invalid("json", line.messages))
     bet = {name: line[name] for name in ("pool", "outcome", "stake")}
     try:
         number, replayed = once(

@@ -33,7 +33,8 @@ def told(outcomes: list[dict[str, Any]]) -> list[str]:
     return [f"{word}, again" if outcome["replayed"] else word for word, outcome in zip(words, outcomes, strict=True)]
 
 
-def test_each_line_is_decided_by_itself_and_answered_in_order(office: Office) -> None:
+@pytest.mark.parametrize("no_line", ["no line at all", None, 7, [], {}])
+def test_each_line_is_decided_by_itself_and_answered_in_order(office: Office, no_line: Any) -> None:
     office.pool()
     outcomes = sent(
         office.cashier,
@@ -41,7 +42,7 @@ def test_each_line_is_decided_by_itself_and_answered_in_order(office: Office) ->
         line(2, stake="10000.01"),
         line(3, pool="P9"),
         line(4, stake="-1.00"),
-        "no line at all",
+        no_line,
         {**line(6), "colour": "red"},
         line(7, outcome="2", stake="5.00"),
     )
