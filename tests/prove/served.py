@@ -13,7 +13,8 @@ import httpx
 from sqlalchemy import text
 
 from db.session import transaction
-from reports.audit import audit
+from ledger.audit import breaches
+from reports.audit import CHECKS, audit
 from tests.office import Member, Office
 from tests.prove.workers import Line, Workers
 
@@ -121,10 +122,12 @@ class Served:
             assert time.monotonic() < patient_until, f"never seen: {what}"
             time.sleep(0.005)
 
-    def books_hold(self) -> None:
-        """The audit finds nothing, in one snapshot; and PostgreSQL never had to break a circle of locks."""
+    def books_hold(self, *, covered: bool = True) -> None:
+        """The audit finds nothing, in one snapshot; and PostgreSQL never had to break a circle of locks.
+
+        Not ``covered``: whether money lies for what is owed is not asked, for somebody may have counted less of it.
+        """
         with transaction(self.office.house.sessions) as session:
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-            found = audit(session, "BYN")
-            assert not found, str(found)[:3000]
+            assert (audit(session, "BYN") if covered else breaches(session, CHECKS)) == []
         assert self.fact("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0

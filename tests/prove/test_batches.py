@@ -84,9 +84,8 @@ def test_a_batch_on_the_money_for_some_lines_takes_exactly_those(served: Served)
     assert codes == ["insufficient_funds"] * 15
     assert served.bets_of(pool) == (25, 25_00)
     again = [outcomes(sent(player, lines)) for lines in batches]
-    assert [line["ticket"] for lines in again for line in lines] == [line["ticket"] for lines in told for line in lines]
-        [line["ticket"] for line in lines] for lines in told
-    ]
+    tickets_of = [[line["ticket"] for line in lines] for lines in again]
+    assert tickets_of == [[line["ticket"] for line in lines] for lines in told]
 
 
 def test_a_batch_whose_workers_were_killed_is_finished_by_its_repeat(served: Served) -> None:
