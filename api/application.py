@@ -8,8 +8,9 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from api import auth, errors, logs
+from api import auth, errors, logs, strictness
 from api.alarms.routes import alarms
+from api.answers import Answers
 from api.approvals.routes import approvals
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
@@ -29,6 +30,7 @@ from api.sessions.routes import sessions
 from api.settings.routes import settings
 from api.significant.routes import significant
 from api.stops.routes import sales_stops
+from api.tote.batches import batches
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
@@ -46,6 +48,7 @@ BLUEPRINTS = (
     persons,
     events,
     tote,
+    batches,
     holds,
     ledger,
     reports,
@@ -58,16 +61,11 @@ LARGEST_BODY = 4 * 1024 * 1024
 
 
 class ProblemApi(Api):
-    """flask-smorest's API, with its errors as problem documents, and described as such."""
+    """flask-smorest's API, with its errors as problem documents."""
 
     ERROR_SCHEMA = Problem
-
-    def _register_responses(self) -> None:
-        super()._register_responses()
-        for response in self.spec.components.responses_lazy.values():
-            content = response.get("content", {})
-            if content:
-                response["content"] = {errors.CONTENT_TYPE: content.pop(self.DEFAULT_RESPONSE_CONTENT_TYPE)}
+    # Every answer is told by its own status: what is not told is a fault (api/answers.py).
+    DEFAULT_ERROR_RESPONSE_NAME = None
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return errors.http_problem(error)
@@ -97,7 +95,9 @@ def create_app(house: House) -> Flask:
     )
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions["house"] = house
-    api = ProblemApi(app)
+    api = ProblemApi(app, spec_kwargs={"extra_plugins": [Answers(app)]})
+    for converter in CONVERTERS.values():
+        api.register_converter(converter, converter.described)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     app.register_blueprint(_page_of_api())
@@ -105,6 +105,7 @@ def create_app(house: House) -> Flask:
     app.add_url_rule("/", "front_door", lambda: redirect("/api/docs/"))
     request_line.install(app)
     app.before_request(auth.check)
+    app.before_request(strictness.check)
     app.teardown_appcontext(end_session)
     errors.install(app)
     for command in COMMANDS:

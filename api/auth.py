@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from flask import current_app, g, request
-from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
@@ -17,9 +16,6 @@ from office.tokens import caller_of
 View = TypeVar("View", bound=Callable[..., Any])
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
 """What anybody may read: the description of the API and its page."""
-
-
-BEARER = WWWAuthenticate("bearer", {"realm": "totalizator"})
 
 
 def allowed(*roles: Role) -> Callable[[View], View]:
@@ -56,7 +52,7 @@ def check() -> None:
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     caller = caller_of(session(), token) if kind.lower() == "bearer" and token else None
     if caller is None:
-        raise Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.", www_authenticate=BEARER)
+        raise Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.")
     if caller.role not in roles:
         raise Forbidden("Ваша роль не даёт права на это действие.")
     if caller.restricted and not getattr(view, "before_own_password", False):

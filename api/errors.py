@@ -9,7 +9,7 @@ from flask import Flask, Response, g, json
 from psycopg.errors import NumericValueOutOfRange, UniqueViolation
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from api.idempotency import REPLAYED, RepeatedRefusal
 from api.watch.request_line import request_id, route
@@ -19,6 +19,8 @@ from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
 CONTENT_TYPE = "application/problem+json"
+HEADERS = {401: {"WWW-Authenticate": 'Bearer realm="totalizator"'}, 503: {"Retry-After": "1"}}
+"""What the standard wants beside a status (RFC 9110)."""
 
 PROBLEMS: dict[str, tuple[int, str]] = {
     # The request itself.
@@ -132,6 +134,15 @@ BY_STATUS = {
     415: "unsupported_media_type",
     422: "validation_failed",
 }
+UNAVAILABLE = (NoConnectionError, OperationalError)
+"""What is raised while the database is away, has no connection left, or breaks one off."""
+
+
+def invalid(place: str, messages: dict[str, Any]) -> UnprocessableEntity:
+    """A validation that failed at a place of the request (``json``, ``query``), to be raised."""
+    error = UnprocessableEntity()
+    error.data = {"messages": {place: messages}}  # type: ignore[attr-defined]
+    return error
 
 
 def problem(code: str, detail: str, /, **members: object) -> Response:
@@ -144,7 +155,7 @@ def problem(code: str, detail: str, /, **members: object) -> Response:
     if status >= 500:
         members["request_id"] = request_id()
     body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **members}
-    return Response(json.dumps(body), status, content_type=CONTENT_TYPE)
+    return Response(json.dumps(body), status, headers=HEADERS.get(status), content_type=CONTENT_TYPE)
 
 
 def install(app: Flask) -> None:
@@ -153,9 +164,9 @@ def install(app: Flask) -> None:
     app.register_error_handler(RuleError, _rule_broken)
     app.register_error_handler(MoneyError, _money_wrong)
     app.register_error_handler(HTTPException, http_problem)
-    app.register_error_handler(NoConnectionError, _busy)
-    app.register_error_handler(OperationalError, _busy)
-    app.register_error_handler(DataError, _beyond_range)
+    for unavailable in UNAVAILABLE:
+        app.register_error_handler(unavailable, _busy)
+    app.register_error_handler(DataError, _cannot_be_kept)
     app.register_error_handler(IntegrityError, _clashed)
     app.register_error_handler(Exception, _unexpected)
 
@@ -167,7 +178,7 @@ def http_problem(error: HTTPException) -> Response:
     errors = data.get("messages") or data.get("errors")
     members = {"errors": errors} if errors else {}
     answer = problem(data.get("code", code), _said(error, errors), **members)
-    # Allow of a 405, WWW-Authenticate of a 401: what the standard wants beside the status (RFC 9110).
+    # Allow of a 405, which only the web server knows.
     answer.headers.extend((name, value) for name, value in error.get_headers() if name.lower() != "content-type")
     return answer
 
@@ -201,14 +212,15 @@ def _money_wrong(error: MoneyError) -> Response:
 
 def _busy(error: Exception) -> Response:
     log.error("database_unavailable", route=route(), error=type(error).__name__)
-    answer = problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
-    answer.headers["Retry-After"] = "1"
-    return answer
+    return problem("too_busy", "Ответа базы данных нет: повторите запрос с тем же ключом.")
 
 
-def _beyond_range(error: DataError) -> Response:
+def _cannot_be_kept(error: DataError) -> Response:
     if isinstance(error.orig, NumericValueOutOfRange):
         return problem("amount_out_of_range", "Сумма вместе с уже учтёнными больше, чем можно учесть.")
+    if "NUL" in str(error.orig):
+        # PostgreSQL keeps no such text, and the driver refuses it before it is sent: no field need think of it.
+        return problem("validation_failed", "Уберите из текста знак с кодом 0.", errors={"json": {}})
     return _unexpected(error)
 
 

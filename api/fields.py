@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -12,12 +12,16 @@ from marshmallow import ValidationError, fields, validate
 
 from api import words
 from api.paths import CODE, KEY
-from ledger.money import MoneyError, currency, format_amount, parse_amount, parse_decimal
+from ledger.money import LARGEST_AMOUNT, MoneyError, currency, format_amount, parse_amount, parse_decimal
 
 BYN = currency("BYN")
 LARGEST_TOLD = 10**13
 """The largest amount a request may name, in minor units: hundreds of thousands of them are still a sum that is kept."""
 COEFFICIENT_PLACES = 3
+AMOUNT = rf"^[0-9]{{1,{len(str(LARGEST_AMOUNT))}}}(\.[0-9]{{1,{BYN.exponent}}})?$"
+SIGNED_AMOUNT = f"^-?{AMOUNT[1:]}"
+COEFFICIENT = rf"^[0-9]+(\.[0-9]{{1,{COEFFICIENT_PLACES}}})?$"
+SOME_INSTANT = "2022-11-22T13:00:00+03:00"
 
 
 class Schema(marshmallow.Schema):
@@ -36,11 +40,20 @@ class Whole(validate.Regexp):
 
 
 class Money(fields.Field[int]):
-    """An amount in Belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2)."""
+    """An amount in Belarusian roubles, ``"12.50"`` outside and minor units inside; never a JSON number (D-2).
 
-    def __init__(self, *, positive: bool = True, **kwargs: Any) -> None:
-        metadata = {"example": "12.50", "type": "string", "description": "BYN", **kwargs.pop("metadata", {})}
-        super().__init__(metadata=metadata, **kwargs)
+    ``positive`` refuses a zero that is sent; ``signed`` tells that what is shown may be below zero.
+    """
+
+    def __init__(self, *, positive: bool = True, signed: bool = False, **kwargs: Any) -> None:
+        told = {
+            "example": "12.50",
+            "type": "string",
+            "pattern": SIGNED_AMOUNT if signed else AMOUNT,
+            "description": "BYN",
+            **kwargs.pop("metadata", {}),
+        }
+        super().__init__(metadata=told, **kwargs)
         self._positive = positive
 
     def _serialize(self, value: int | None, attr: str | None, obj: object, **kwargs: Any) -> str | None:
@@ -62,7 +75,7 @@ class Instant(fields.AwareDateTime):
     """RFC 3339 with an offset; a time without one is refused, for nobody could say which instant it is."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(format="iso", **kwargs)
+        super().__init__(format="iso", metadata={"example": SOME_INSTANT, **kwargs.pop("metadata", {})}, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
         instant = super()._deserialize(value, attr, data, **kwargs)
@@ -76,7 +89,8 @@ class Coefficient(fields.Decimal):
     """A coefficient as a string of plain digits, 1 or more, at most three places (D-2)."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(as_string=True, metadata={"example": "1.05", "type": "string"}, **kwargs)
+        told = {"example": "1.05", "type": "string", "pattern": COEFFICIENT}
+        super().__init__(as_string=True, metadata=told, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Decimal:
         try:
@@ -88,9 +102,10 @@ class Coefficient(fields.Decimal):
         return Decimal(exact.numerator) / exact.denominator
 
 
-def code(**kwargs: Any) -> fields.String:
+def code(example: str = "ARG-KSA", **kwargs: Any) -> fields.String:
     """A code of a pool, outcome, desk or event: short, printable, no spaces around."""
-    return fields.String(validate=Whole(f"^{CODE}$"), **kwargs)
+    told = {"example": example, **kwargs.pop("metadata", {})}
+    return fields.String(validate=Whole(f"^{CODE}$"), metadata=told, **kwargs)
 
 
 def line(maximum: int = 200, **kwargs: Any) -> fields.String:
@@ -98,15 +113,39 @@ def line(maximum: int = 200, **kwargs: Any) -> fields.String:
     return fields.String(validate=[validate.Length(1, maximum), Whole(r"^[^\x00-\x1f]+$")], **kwargs)
 
 
-class IdempotencyKey(Schema):
-    """The header that makes a repeated request the same request."""
+def word(words: Iterable[str], **kwargs: Any) -> fields.String:
+    """One of a few words, as an answer shows it; each is told in the API's description."""
+    return fields.String(metadata={"enum": [str(one) for one in words]}, **kwargs)
 
-    key = fields.String(
-        required=True,
-        data_key="Idempotency-Key",
-        validate=Whole(f"^{KEY}$"),
-        metadata={"description": "Made and saved by the client before the first send; the same for every repeat."},
-    )
+
+def idempotency_key(**kwargs: Any) -> fields.String:
+    """What makes a repeated request the same request."""
+    told = {
+        "description": "Made and saved by the client before the first send; the same for every repeat.",
+        "example": "terminal-7-2022-11-22-000042",
+    }
+    return fields.String(validate=Whole(f"^{KEY}$"), metadata=told, **kwargs)
+
+
+class IdempotencyKey(Schema):
+    """The header of an act that moves money."""
+
+    key = idempotency_key(required=True, data_key="Idempotency-Key")
+
+
+class EachByItself(fields.List):
+    """A list whose wrong items are no fault of the others: each is what was read, or the `ValidationError` it got."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return [self._read(item) for item in value]
+
+    def _read(self, item: Any) -> Any:
+        try:
+            return self.inner.deserialize(item)
+        except ValidationError as error:
+            return error
 
 
 class PageQuery(Schema):

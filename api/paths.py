@@ -18,14 +18,26 @@ class RowNumber(IntegerConverter):
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
         super().__init__(url_map, *args, min=1, max=2**63 - 1, **kwargs)
 
+    def described(self) -> dict[str, Any]:
+        """How the API's description tells it."""
+        return {"type": "integer", "minimum": self.min, "maximum": self.max}
 
-class Code(BaseConverter):
+
+class Pattern(BaseConverter):
+    """Text that fits a pattern as a whole."""
+
+    def described(self) -> dict[str, Any]:
+        """How the API's description tells it."""
+        return {"type": "string", "pattern": f"^{self.regex}$"}
+
+
+class Code(Pattern):
     """A code as it was announced."""
 
     regex = CODE
 
 
-class Key(BaseConverter):
+class Key(Pattern):
     """An idempotency key as it was sent."""
 
     regex = KEY

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import INCLUDE, Schema, fields
 
 from api.errors import PROBLEMS
 
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
 MEANINGS = "\n".join(f"* `{code}` ({status}): {title}" for code, (status, title) in PROBLEMS.items())
 """Every code with its status and title: a client can know them all beforehand."""
+WRONG_STAKE = {"json": {"stake": ["Нужны цифры с точкой, например 12.50."]}}
+MEMBERS: dict[str, dict[str, Any]] = {
+    "validation_failed": {"errors": WRONG_STAKE},
+    "rule_broken": {"rule": "unknown_game", "field": "game"},
+    "stake_under_minimum": {"minimum": "1.00"},
+    "stake_over_maximum": {"maximum": "10000.00"},
+    "unknown_outcome": {"outcomes": ["1", "2", "X"]},
+    "pool_not_open": {"opens_at": "2022-11-22T05:00:00+00:00"},
+}
+"""What these problems say beside their code, always, for a program to act on."""
 
 
 class Problem(Schema):
@@ -25,3 +38,23 @@ class Problem(Schema):
     detail = fields.String(required=True)
     request_id = fields.String(metadata={"description": "of a fault of ours: by it the lines of the log are found"})
     errors = fields.Dict(metadata={"description": "of a failed validation: place, field, what is wrong"})
+
+
+class ProblemShown(fields.Nested):
+    """A problem within an answer, with all its members."""
+
+    def _serialize(self, nested_obj: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return nested_obj
+
+
+def example_of_problem(code: str) -> dict[str, Any]:
+    """A problem document with this code, as a client meets it."""
+    status, title = PROBLEMS[code]
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "code": code,
+        "detail": f"{title}.",
+        **MEMBERS.get(code, {}),
+    }

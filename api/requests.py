@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
@@ -15,6 +15,8 @@ from api import strict_json
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, Request, once
 
+View = TypeVar("View", bound=Callable[..., Any])
+
 
 class StrictParser(FlaskParser):
     """JSON as strict as money needs it, nothing unknown; any other body is told what is wrong with it."""
@@ -22,29 +24,54 @@ class StrictParser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
     def _raw_load_json(self, req: Any) -> Any:
-        if not req.is_json:
-            raise UnsupportedMediaType("Передайте тело запроса как application/json.")
+        _refuse_other_media(req)
         if "Transfer-Encoding" in req.headers:
             # A body of unknown length is cut off at the limit without a word, and its rest would count as unsaid.
             raise LengthRequired("Передайте длину тела (Content-Length).")
         try:
             return strict_json.read(req.get_data(cache=True))
         except ValueError as error:
-            wrong = BadRequest(f"Тело запроса не читается: {error}")
+            wrong = BadRequest(f"Тело запроса не читается: {error}.")
             wrong.data = {"code": "invalid_json"}  # type: ignore[attr-defined]
             raise wrong from error
 
 
 class Blueprint(SmorestBlueprint):
-    """A folder's routes, read by the strict parser."""
+    """A folder's routes, read by the strict parser; each view knows which parts of a request it takes."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    def arguments(self, schema: Any, *, location: str = "json", **named: Any) -> Callable[[View], View]:
+        """Read a part of the request by a schema, and let nothing else be in it."""
+        decorate = super().arguments(schema, location=location, **named)
+        return lambda view: taking(location)(decorate(view))
+
+
+def taking(*parts: str) -> Callable[[View], View]:
+    """Name the parts of a request (``json``, ``query``, ``headers``) that a view reads; others must not be there."""
+
+    def name(view: View) -> View:
+        view.takes = getattr(view, "takes", frozenset()).union(parts)  # type: ignore[attr-defined]
+        return view
+
+    return name
 
 
 def keyed(key: str, body: dict[str, Any], act: Callable[[], int]) -> tuple[int, dict[str, str]]:
     """Do a money act once under the caller's key; the id of what it made and the headers of the answer."""
-    route = f"{request.method} {request.url_rule}"
     meaning = {**body, **(request.view_args or {})}
-    meant = Request(caller().key_scope, key, route, meaning, house().keys.code_hmac)
-    reference, replayed = once(session(), meant, act)
+    reference, replayed = once(session(), meant(f"{request.method} {request.url_rule}", key, meaning), act)
     return reference, REPLAYED if replayed else {}
+
+
+def meant(route: str, key: str, body: dict[str, Any]) -> Request:
+    """What the caller means by a key at a route."""
+    return Request(caller().key_scope, key, route, body, house().keys.code_hmac)
+
+
+def _refuse_other_media(req: Any) -> None:
+    said = req.mimetype_params.get("charset", "utf-8").lower()
+    if req.mimetype != "application/json" or said not in ("utf-8", "utf8"):
+        raise UnsupportedMediaType("Передайте тело запроса как application/json в кодировке UTF-8.")
+    if req.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise UnsupportedMediaType("Передайте тело запроса без сжатия (Content-Encoding).")

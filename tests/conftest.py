@@ -70,11 +70,12 @@ def quick_passwords() -> Iterator[None]:
 def office(database: DatabaseUrls) -> Iterator[Office]:
     """A working house on a database of its own: its logins, desk and clock are at hand.
 
-    Whatever a test did in it, at the end its books are right.
+    Whatever a test did in it, at the end its books are right, and every answer was one the API's description tells.
     """
     opened = Office(database)
     try:
         yield opened
         assert opened.wrongs() == []
+        assert opened.contract.breaches == set()
     finally:
         opened.close()

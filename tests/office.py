@@ -23,6 +23,7 @@ from office.operator import Operator
 from office.users import create_user
 from reports.audit import audit
 from reports.trial_balance import trial_balance
+from tests.contract import Contract
 
 PASSWORD = "correct horse battery"
 MINSK = ZoneInfo("Europe/Minsk")
@@ -82,6 +83,7 @@ class Office:
         self.urls = urls
         self.house = House(OPERATOR, lambda: urls, lambda: KEYS)
         self.app = create_app(self.house)
+        self.contract = Contract(self.app)
         self.client = self.app.test_client()
         self._owner = engine_for(urls.owner, pool_size=2)
         self.owner = sessions_on(self._owner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -76,6 +77,12 @@ def receipt(session: Session, number: int) -> Receipt:
     if row is None:
         raise no_such_ticket()
     return Receipt(*row)
+
+
+def receipts_numbered(session: Session, numbers: Sequence[int]) -> dict[int, Receipt]:
+    """The tickets with these running numbers, by number."""
+    found = session.execute(_receipts().where(Ticket.id.in_(numbers)))
+    return {row[0]: Receipt(*row) for row in found}
 
 
 def as_issued(found: Receipt) -> Receipt:

@@ -41,6 +41,7 @@ def show_approval(approval_id: int) -> Approval:
 
 
 @approvals.post("/<int:approval_id>/decision")
+@approvals.doc(operationId="decide_approval")
 @approvals.arguments(IdempotencyKey, location="headers")
 @approvals.arguments(NewDecision)
 @approvals.response(201, ApprovalShown)

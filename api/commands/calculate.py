@@ -32,5 +32,5 @@ def _answer(line: bytes) -> dict[str, Any]:
     try:
         case = strict_json.read(line)
     except ValueError as error:
-        return {"error": {"code": "invalid_json", "field": None, "message": f"The line is no JSON: {error}"}}
+        return {"error": {"code": "invalid_json", "field": None, "message": f"Строка не читается: {error}."}}
     return answer(case)

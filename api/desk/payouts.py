@@ -46,6 +46,7 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 
 
 @desk.post("/payout-proposals")
+@desk.doc(operationId="propose_payout")
 @desk.arguments(IdempotencyKey, location="headers")
 @desk.arguments(NewPayoutProposal)
 @desk.response(201, ApprovalShown)

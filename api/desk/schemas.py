@@ -74,10 +74,12 @@ class TicketPresented(Schema):
     The terminal says how the code came: `scanned` from the ticket, or `typed` by hand.
     """
 
-    code = fields.String(required=True, validate=validate.Length(8, 64), load_only=True)
+    code = fields.String(
+        required=True, validate=validate.Length(8, 64), load_only=True, metadata={"example": "ZJLHYSWR2SD2CCSJ"}
+    )
     code_entry = fields.Enum(CodeEntry, by_value=True, required=True)
     surname = line(60, required=True)
-    name = line(60, required=True)
+    name = line(60, required=True, metadata={"example": "Пётр"})
     patronymic = line(60)
     document = fields.Nested(NewDocument, required=True)
 

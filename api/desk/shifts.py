@@ -21,6 +21,7 @@ from reports.shifts import ShiftSheet, shift_sheet, shift_sheets
 
 
 @desk.post("/shifts")
+@desk.doc(operationId="open_shift")
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)
 @allowed(Role.CASHIER)
@@ -56,6 +57,7 @@ def show_shift(shift_id: int) -> ShiftSheet:
 
 
 @desk.post("/shifts/<int:shift_id>/closing")
+@desk.doc(operationId="close_shift")
 @desk.arguments(IdempotencyKey, location="headers")
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)

@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.events.schemas import (
     EventPage,
@@ -39,9 +40,11 @@ events = Blueprint("events", __name__, url_prefix="/api/v1/events", description=
 
 
 @events.post("")
+@events.doc(operationId="announce_event")
 @events.arguments(NewEvent)
 @events.response(201, EventShown)
 @allowed(Role.ORGANIZER, Role.TRADER)
+@refuses("code_taken")
 def announce(told: dict[str, Any]) -> Event:
     """Announce an event."""
     event = announce_event(session(), Event(**told, entered_by=caller().user_id))
@@ -61,6 +64,7 @@ def list_events(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @events.get("/<int:event_id>")
+@events.doc(operationId="show_event")
 @events.response(200, EventShown)
 @allowed(*Role)
 def show(event_id: int) -> Event:
@@ -69,9 +73,11 @@ def show(event_id: int) -> Event:
 
 
 @events.post("/<int:event_id>/results")
+@events.doc(operationId="enter_result")
 @events.arguments(NewResult)
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
+@refuses("event_not_started", "result_already_fixed")
 def enter(told: dict[str, Any], event_id: int) -> Result:
     """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
     explanation = told.pop("explanation", None)
@@ -112,9 +118,11 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 
 
 @events.post("/<int:event_id>/protocols")
+@events.doc(operationId="confirm_result")
 @events.arguments(NewProtocol)
 @events.response(201, ProtocolShown)
 @allowed(Role.ORGANIZER)
+@refuses("second_person_needed", "result_already_fixed")
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
     protocol = confirm_result(

@@ -7,9 +7,10 @@ from operator import attrgetter
 from typing import Any
 
 from api.auth import allowed
-from api.holds.schemas import HoldPage, HoldQuery, HoldShown, Reason
+from api.holds.schemas import HoldPage, HoldQuery, HoldShown
 from api.house import caller, session
 from api.pages import page_of
+from api.reasons import Reason
 from api.requests import Blueprint
 from office.callers import Role
 from reports.holds import HoldLine, hold_line
@@ -21,6 +22,7 @@ holds = Blueprint("holds", __name__, url_prefix="/api/v1", description="Прио
 
 
 @holds.post("/pools/<code:code>/payout-holds")
+@holds.doc(operationId="hold_payouts")
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
@@ -32,6 +34,7 @@ def hold(told: dict[str, Any], code: str) -> HoldLine:
 
 
 @holds.post("/payout-holds/<int:hold_id>/release")
+@holds.doc(operationId="release_payouts")
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
@@ -43,6 +46,7 @@ def release(told: dict[str, Any], hold_id: int) -> HoldLine:
 
 
 @holds.get("/payout-holds")
+@holds.doc(operationId="list_payout_holds")
 @holds.arguments(HoldQuery, location="query")
 @holds.response(200, HoldPage)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.fields import Instant, PageQuery, Schema, line
-
-
-class Reason(Schema):
-    """Why payouts are held, or go on."""
-
-    reason = line(required=True)
+from api.fields import Instant, PageQuery, Schema
 
 
 class HoldQuery(PageQuery):

@@ -8,7 +8,7 @@ from marshmallow import fields
 
 from api.auth import allowed
 from api.errors import PROBLEMS
-from api.fields import Schema
+from api.fields import Schema, word
 from api.house import caller, session
 from api.idempotency import find, refusal_of
 from api.requests import Blueprint
@@ -22,12 +22,12 @@ class KeyShown(Schema):
     """What a key did: the id of what it made (for a bet, the ticket's number), or the refusal it got."""
 
     key = fields.String(required=True)
-    route = fields.String(required=True)
-    outcome = fields.String(required=True, metadata={"enum": ["made", "refused"]})
+    route = fields.String(required=True, metadata={"example": "POST /api/v1/pool-bets"})
+    outcome = word(("made", "refused"), required=True)
     reference = fields.Integer(
         allow_none=True, metadata={"description": "the number of the ticket, transfer, payout or closing that was made"}
     )
-    code = fields.String(allow_none=True)
+    code = fields.String(allow_none=True, metadata={"enum": [*PROBLEMS, None]})
     title = fields.String(allow_none=True)
     detail = fields.String(allow_none=True)
 

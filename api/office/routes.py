@@ -6,20 +6,13 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.guessing import guarded, registry_for
 from api.house import caller, session
-from api.office.schemas import (
-    NewUser,
-    OneTimePasswordShown,
-    Reason,
-    SessionList,
-    UserChange,
-    UserPage,
-    UserQuery,
-    UserShown,
-)
+from api.office.schemas import NewUser, OneTimePasswordShown, SessionList, UserChange, UserPage, UserQuery, UserShown
 from api.pages import page_of
+from api.reasons import Reason
 from api.requests import Blueprint
 from api.sessions.schemas import SessionsEnded
 from office.callers import Role
@@ -39,9 +32,11 @@ office = Blueprint("office", __name__, url_prefix="/api/v1", description="Сот
 
 
 @office.post("/users")
+@office.doc(operationId="create_user")
 @office.arguments(NewUser)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("login_taken")
 def make_user(told: dict[str, Any]) -> User:
     """Make a login of the office."""
     with guarded("login_taken", registry_for(caller())):
@@ -86,6 +81,7 @@ def change_user(told: dict[str, Any], user_id: int) -> User:
 
 
 @office.post("/users/<int:user_id>/locking")
+@office.doc(operationId="lock_user")
 @office.arguments(Reason)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
@@ -97,6 +93,7 @@ def lock(told: dict[str, Any], user_id: int) -> User:
 
 
 @office.post("/users/<int:user_id>/unlocking")
+@office.doc(operationId="unlock_user")
 @office.arguments(Reason)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
@@ -108,6 +105,7 @@ def unlock(told: dict[str, Any], user_id: int) -> User:
 
 
 @office.post("/users/<int:user_id>/password-reset")
+@office.doc(operationId="reset_user_password")
 @office.response(201, OneTimePasswordShown)
 @allowed(Role.ADMINISTRATOR)
 def reset(user_id: int) -> OneTimePassword:
@@ -118,6 +116,7 @@ def reset(user_id: int) -> OneTimePassword:
 
 
 @office.get("/users/<int:user_id>/sessions")
+@office.doc(operationId="list_user_sessions")
 @office.response(200, SessionList)
 @allowed(Role.ADMINISTRATOR, Role.AUDITOR)
 def list_sessions(user_id: int) -> dict[str, Any]:
@@ -126,6 +125,7 @@ def list_sessions(user_id: int) -> dict[str, Any]:
 
 
 @office.post("/users/<int:user_id>/sessions-ending")
+@office.doc(operationId="end_user_sessions")
 @office.arguments(Reason)
 @office.response(201, SessionsEnded)
 @allowed(Role.ADMINISTRATOR)

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.fields import Instant, PageQuery, Schema, line
+from api.fields import Instant, PageQuery, Schema, line, word
 from api.sessions.schemas import password
 from office.callers import Role
 
@@ -17,7 +17,7 @@ class NewUser(Schema):
     """A login of the office to be made."""
 
     login = line(60, required=True)
-    name = line(required=True)
+    name = line(required=True, metadata={"example": "Иванова Анна"})
     role = fields.String(required=True, validate=validate.OneOf(OFFICE_ROLES))
     password = password()
 
@@ -35,12 +35,6 @@ class UserChange(Schema):
             raise ValidationError("Укажите name или role.")
 
 
-class Reason(Schema):
-    """Why somebody is locked, let in again or signed out."""
-
-    reason = line(required=True)
-
-
 class UserQuery(PageQuery):
     """Which logins to list."""
 
@@ -53,8 +47,8 @@ class UserShown(Schema):
 
     id = fields.Integer(required=True)
     login = fields.String(required=True)
-    name = fields.String(required=True)
-    role = fields.String(required=True)
+    name = fields.String(required=True, metadata={"example": "Иванова Анна"})
+    role = word(Role, required=True)
     blocked_at = Instant(required=True, allow_none=True)
     created_at = Instant(required=True)
 
@@ -77,7 +71,7 @@ class SessionShown(Schema):
     """An open session: since when, till when, and at which terminal."""
 
     id = fields.Integer(required=True)
-    role = fields.String(required=True)
+    role = word(Role, required=True)
     terminal_id = fields.Integer(required=True, allow_none=True)
     issued_at = Instant(required=True)
     expires_at = Instant(required=True)

@@ -11,7 +11,6 @@ from api.persons.schemas import (
     ErasureShown,
     JournalInFull,
     NewDetails,
-    NewErasure,
     NewJournalView,
     NewSearch,
     NewView,
@@ -21,6 +20,7 @@ from api.persons.schemas import (
     VersionMade,
 )
 from api.persons.telling import details_of, masked
+from api.reasons import Reason
 from api.requests import Blueprint
 from desk.retention import Erased, erase_on_request
 from office.callers import Role
@@ -36,6 +36,7 @@ persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Пе
 
 
 @persons.post("/persons/searches")
+@persons.doc(operationId="search_persons")
 @persons.arguments(NewSearch)
 @persons.response(200, PersonsFound)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
@@ -48,6 +49,7 @@ def find(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @persons.get("/persons/<int:person_id>")
+@persons.doc(operationId="show_person")
 @persons.response(200, PersonShown)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def show(person_id: int) -> dict[str, Any]:
@@ -57,6 +59,7 @@ def show(person_id: int) -> dict[str, Any]:
 
 
 @persons.post("/persons/<int:person_id>/versions")
+@persons.doc(operationId="amend_person")
 @persons.arguments(NewDetails)
 @persons.response(201, VersionMade)
 @allowed(Role.SUPERVISOR)
@@ -68,6 +71,7 @@ def record_version(told: dict[str, Any], person_id: int) -> dict[str, Any]:
 
 
 @persons.post("/persons/<int:person_id>/views")
+@persons.doc(operationId="view_person")
 @persons.arguments(NewView)
 @persons.response(201, PersonUnmasked)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
@@ -86,7 +90,8 @@ def view(told: dict[str, Any], person_id: int) -> dict[str, Any]:
 
 
 @persons.post("/persons/<int:person_id>/erasures")
-@persons.arguments(NewErasure)
+@persons.doc(operationId="erase_person")
+@persons.arguments(Reason)
 @persons.response(201, ErasureShown)
 @allowed(Role.ADMINISTRATOR)
 def erase(told: dict[str, Any], person_id: int) -> Erased:
@@ -97,6 +102,7 @@ def erase(told: dict[str, Any], person_id: int) -> Erased:
 
 
 @persons.post("/payouts/views")
+@persons.doc(operationId="view_payouts")
 @persons.arguments(NewJournalView)
 @persons.response(201, JournalInFull)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)

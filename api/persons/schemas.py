@@ -7,13 +7,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.fields import Instant, Money, PageQuery, Schema, Whole, line
-
-REASON = {"description": "зачем; видна в журналах, поэтому без персональных данных"}
-
-
-def reason() -> fields.String:
-    """Why somebody does it: it stays on record, so no personal data belong here."""
-    return line(200, required=True, metadata=REASON)
+from api.reasons import reason
 
 
 def country(**kwargs: Any) -> fields.String:
@@ -25,7 +19,7 @@ class NewDocument(Schema):
     """The identity document shown: kind, number, date and place of issue (T-Prov 22); home is where none is named."""
 
     kind = line(60, required=True)
-    number = line(60, required=True)
+    number = line(60, required=True, metadata={"example": "MP1234567"})
     issued_on = fields.Date(required=True)
     issued_by = line(required=True)
     country = country()
@@ -128,12 +122,6 @@ class PersonUnmasked(Schema):
     recorded_at = Instant(required=True)
     erased = fields.Boolean(required=True)
     details = fields.Dict(required=True, metadata={"description": "как записано; пусто, если удалено"})
-
-
-class NewErasure(Schema):
-    """A request to erase what need not be kept: why."""
-
-    reason = reason()
 
 
 class ErasureShown(Schema):

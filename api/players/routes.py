@@ -8,14 +8,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from api.answers import refuses
 from api.auth import allowed
 from api.guessing import guarded, registry_for
 from api.house import caller, house, session
-from api.office.schemas import OneTimePasswordShown, Reason
+from api.office.schemas import OneTimePasswordShown
 from api.ownership import own_only
 from api.pages import page_of
 from api.persons.telling import details_of
 from api.players.schemas import IdentityShown, NewPlayer, PlayerLocked, PlayerPage, PlayerQuery, PlayerShown
+from api.reasons import Reason
 from api.requests import Blueprint
 from db.clock import trade_time
 from ledger.balances import balance_of_player
@@ -32,9 +34,11 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 
 
 @players.post("")
+@players.doc(operationId="register_player")
 @players.arguments(NewPlayer)
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
+@refuses("under_age", "login_taken")
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
     """Register a player, 18 or older or a legal entity, and open the game account; one registration a person."""
     with guarded(("login_taken", "person_already_registered"), registry_for(caller())):
@@ -52,6 +56,7 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @players.post("/password-resets")
+@players.doc(operationId="reset_player_password")
 @players.arguments(IdentityShown)
 @players.response(201, OneTimePasswordShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
@@ -66,6 +71,7 @@ def reset_password(told: dict[str, Any]) -> OneTimePassword:
 
 
 @players.post("/<int:player_id>/locking")
+@players.doc(operationId="lock_player")
 @players.arguments(Reason)
 @players.response(201, PlayerLocked)
 @allowed(Role.SUPERVISOR, Role.ADMINISTRATOR)
@@ -77,6 +83,7 @@ def lock(told: dict[str, Any], player_id: int) -> Player:
 
 
 @players.post("/<int:player_id>/unlocking")
+@players.doc(operationId="unlock_player")
 @players.arguments(Reason)
 @players.response(201, PlayerLocked)
 @allowed(Role.SUPERVISOR, Role.ADMINISTRATOR)
@@ -88,8 +95,10 @@ def unlock(told: dict[str, Any], player_id: int) -> Player:
 
 
 @players.get("/me")
+@players.doc(operationId="show_own_page")
 @players.response(200, PlayerShown)
 @allowed(Role.PLAYER)
+@refuses("player_blocked")
 def my_page() -> dict[str, Any]:
     """The calling player's registration and balance."""
     player_id = caller().player_id

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.fields import Money, Schema
+from api.fields import Money, Schema, word
+from ledger.accounts import Kind
 
 
 class AccountLineShown(Schema):
@@ -12,7 +13,7 @@ class AccountLineShown(Schema):
 
     code = fields.String(required=True)
     title = fields.String(required=True)
-    kind = fields.String(required=True)
+    kind = word(Kind, required=True)
     subject = fields.String(required=True)
     debits = Money(required=True)
     credits = Money(required=True)
@@ -26,7 +27,7 @@ class TrialBalanceShown(Schema):
     lines = fields.List(fields.Nested(AccountLineShown), required=True)
     debits = Money(required=True)
     credits = Money(required=True)
-    difference = Money(required=True)
+    difference = Money(required=True, signed=True)
 
 
 class FundCoverShown(Schema):

@@ -76,6 +76,7 @@ def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @sessions.delete("/sessions/current")
+@sessions.doc(operationId="end_own_session")
 @sessions.response(200, SessionsEnded)
 @allowed(*Role)
 @before_own_password

@@ -50,6 +50,7 @@ def show_setting(asked: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 @settings.get("/<code:name>/versions")
+@settings.doc(operationId="list_setting_versions")
 @settings.arguments(PageQuery, location="query")
 @settings.response(200, VersionPage)
 @allowed(*READERS)

@@ -33,6 +33,7 @@ CSV = "text/csv"
 
 
 @significant.get("")
+@significant.doc(operationId="list_significant_events")
 @significant.arguments(SignificantEventQuery, location="query")
 @significant.response(200, SignificantEventPage)
 @allowed(*READERS)
@@ -44,6 +45,7 @@ def list_events(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @significant.get("/<int:event_id>")
+@significant.doc(operationId="show_significant_event")
 @significant.response(200, SignificantEventShown)
 @allowed(*READERS)
 def show_event(event_id: int) -> dict[str, Any]:
@@ -52,6 +54,7 @@ def show_event(event_id: int) -> dict[str, Any]:
 
 
 @significant.get("/export")
+@significant.doc(operationId="export_significant_events")
 @significant.arguments(SignificantEventExport, location="query")
 @significant.response(200, {"type": "string"}, content_type=CSV, description="UTF-8 with BOM, cells between `;`")
 @allowed(*READERS)

@@ -10,8 +10,9 @@ from typing import Any
 from api.auth import allowed
 from api.house import caller, session
 from api.pages import page_of
+from api.reasons import Reason
 from api.requests import Blueprint
-from api.stops.schemas import NewResumption, NewStop, StopPage, StopQuery, StopShown
+from api.stops.schemas import NewStop, StopPage, StopQuery, StopShown
 from api.stops.subjects import checked_subject
 from db.clock import trade_time
 from office.callers import Role
@@ -24,6 +25,7 @@ READERS = frozenset(Role) - {Role.PLAYER, Role.CASHIER}
 
 
 @sales_stops.post("")
+@sales_stops.doc(operationId="stop_sales")
 @sales_stops.arguments(NewStop)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
@@ -37,6 +39,7 @@ def stop(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @sales_stops.get("")
+@sales_stops.doc(operationId="list_sales_stops")
 @sales_stops.arguments(StopQuery, location="query")
 @sales_stops.response(200, StopPage)
 @allowed(*READERS)
@@ -48,6 +51,7 @@ def list_stops(page: dict[str, Any]) -> dict[str, Any]:
 
 
 @sales_stops.get("/<int:stop_id>")
+@sales_stops.doc(operationId="show_sales_stop")
 @sales_stops.response(200, StopShown)
 @allowed(*READERS)
 def show_stop(stop_id: int) -> dict[str, Any]:
@@ -56,7 +60,8 @@ def show_stop(stop_id: int) -> dict[str, Any]:
 
 
 @sales_stops.post("/<int:stop_id>/resumption")
-@sales_stops.arguments(NewResumption)
+@sales_stops.doc(operationId="resume_sales")
+@sales_stops.arguments(Reason)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
 def resume(asked: dict[str, Any], stop_id: int) -> dict[str, Any]:

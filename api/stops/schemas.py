@@ -22,12 +22,6 @@ class NewStop(Schema):
     effective_from = Instant(load_default=None, metadata={"description": "не указан — немедленно"})
 
 
-class NewResumption(Schema):
-    """Why sales go on."""
-
-    reason = line(required=True)
-
-
 class StopShown(Schema):
     """A stop of sales and, once it is ended, its end."""
 

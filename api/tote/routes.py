@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from api.answers import refuses
 from api.auth import allowed
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
@@ -35,6 +36,17 @@ from tote.settling import settle_pool
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
 CLOSING = ("bets", "withdrawal", "fund", "closed_at")
+BET_REFUSALS = (
+    "unknown_pool",
+    "unknown_outcome",
+    "stake_under_minimum",
+    "stake_over_maximum",
+    "pool_not_open",
+    "pool_closed",
+    "no_open_shift",
+    "insufficient_funds",
+    "player_blocked",
+)
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
 
@@ -42,6 +54,7 @@ OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.T
 @tote.arguments(NewPool)
 @tote.response(201, PoolShown)
 @allowed(Role.ORGANIZER)
+@refuses("special_account_not_open", "code_taken", "not_found", "pool_terms_wrong", "rule_broken")
 def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     """Announce a pool; its terms are frozen."""
     organizer = caller().user_id
@@ -66,6 +79,7 @@ def list_pools(page: dict[str, Any]) -> dict[str, Any]:
 @tote.get("/pools/<code:code>")
 @tote.response(200, PoolShown)
 @allowed(*Role)
+@refuses("unknown_pool")
 def show_pool(code: str) -> dict[str, Any]:
     """A pool's terms and where it stands."""
     return _pool(pool_by_code(session(), code))
@@ -74,6 +88,7 @@ def show_pool(code: str) -> dict[str, Any]:
 @tote.get("/pools/<code:code>/sheet")
 @tote.response(200, Sheet)
 @allowed(*OFFICE)
+@refuses("unknown_pool")
 def show_sheet(code: str) -> dict[str, Any]:
     """The sheet of a pool."""
     return _sheet(pool_by_code(session(), code))
@@ -83,6 +98,7 @@ def show_sheet(code: str) -> dict[str, Any]:
 @tote.arguments(IdempotencyKey, location="headers")
 @tote.response(201, Closed)
 @allowed(Role.ORGANIZER)
+@refuses("unknown_pool", "pool_already_closed", "pool_not_open")
 def close_pool(headers: dict[str, Any], code: str) -> Any:
     """End a pool's sales and take the withdrawal (T-Prov 12)."""
     pool = pool_by_code(session(), code)
@@ -94,9 +110,11 @@ def close_pool(headers: dict[str, Any], code: str) -> Any:
 
 
 @tote.post("/pools/<code:code>/settlement")
+@tote.doc(operationId="settle_pool")
 @tote.arguments(IdempotencyKey, location="headers")
 @tote.response(201, Sheet)
 @allowed(Role.ORGANIZER)
+@refuses("unknown_pool", "pool_not_closed", "result_not_confirmed", "result_names_no_outcome")
 def settle(headers: dict[str, Any], code: str) -> Any:
     """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1)."""
     _, replay = keyed(headers["key"], {}, lambda: _settle(code))
@@ -108,14 +126,14 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @tote.arguments(NewBet)
 @tote.response(201, TicketShown)
 @allowed(Role.CASHIER, Role.PLAYER)
+@refuses(*BET_REFUSALS)
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     number, replay = count_bet(
         lambda: house().catalogue.game_of(told["pool"]),
         lambda: keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller())),
     )
-    issued = as_issued(receipt(session(), number))
-    return {**_ticket(issued), "code": house().codes.open(issued.code_sealed, issued.code_digest)}, replay
+    return shown_as_issued(receipt(session(), number)), replay
 
 
 @tote.get("/tickets")
@@ -149,6 +167,11 @@ def _asked(told: dict[str, Any]) -> Asked:
         placed_from=None if day is None else start_of_day(day, operator.zone_on(day)),
         placed_before=None if day is None else start_of_day(day + DAY, operator.zone_on(day + DAY)),
     )
+
+
+def shown_as_issued(found: Receipt) -> dict[str, Any]:
+    """A ticket as its bet was answered, its payable code included; the same at every repeat."""
+    return {**_ticket(as_issued(found)), "code": house().codes.open(found.code_sealed, found.code_digest)}
 
 
 def _announced(before: int, limit: int) -> Sequence[Pool]:

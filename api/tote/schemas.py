@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Coefficient, Day, Instant, Money, Number, PageQuery, Schema, code, line
+from api.fields import (
+    Coefficient,
+    Day,
+    EachByItself,
+    Instant,
+    Money,
+    Number,
+    PageQuery,
+    Schema,
+    code,
+    idempotency_key,
+    line,
+    word,
+)
+from api.problem import Problem, ProblemShown
 from api.stops.schemas import HoldingStop
 from ledger.tickets import Status
+from tote.games.register import GAMES
+from tote.pools import PoolStatus
+
+LONGEST_BATCH = 500
+"""Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
 
 
 class Outcome(Schema):
     """One of a pool's outcomes with its code (T-Rules 24)."""
 
-    code = code(required=True)
-    name = line(required=True)
+    code = code("1", required=True)
+    name = line(required=True, metadata={"example": "Победа хозяев"})
 
 
 class NewPool(Schema):
@@ -21,13 +40,18 @@ class NewPool(Schema):
 
     code = code(required=True)
     name = line(required=True)
-    game = fields.String(required=True, metadata={"example": "totolot_variant"})
+    game = fields.String(required=True, metadata={"enum": list(GAMES)})
     event_id = fields.Integer(required=True, strict=True, validate=validate.Range(1, 2**63 - 1))
-    opens_at = Instant(required=True)
-    closes_at = Instant(required=True)
-    minimum_stake = Money(required=True)
-    maximum_stake = Money(required=True)
-    outcomes = fields.List(fields.Nested(Outcome), required=True, validate=validate.Length(2, 1000))
+    opens_at = Instant(required=True, metadata={"example": "2022-11-22T08:00:00+03:00"})
+    closes_at = Instant(required=True, metadata={"example": "2022-11-22T12:55:00+03:00"})
+    minimum_stake = Money(required=True, metadata={"example": "1.00"})
+    maximum_stake = Money(required=True, metadata={"example": "10000.00"})
+    outcomes = fields.List(
+        fields.Nested(Outcome),
+        required=True,
+        validate=validate.Length(2, 1000),
+        metadata={"example": [{"code": "1", "name": "Победа хозяев"}, {"code": "2", "name": "Победа гостей"}]},
+    )
     minimum_coefficient = Coefficient(load_default=None, allow_none=True)
 
 
@@ -37,17 +61,17 @@ class PoolShown(Schema):
     id = fields.Integer(required=True)
     code = fields.String(required=True)
     name = fields.String(required=True)
-    game = fields.String(required=True)
+    game = word(GAMES, required=True)
     event_id = fields.Integer(required=True)
     currency = fields.String(required=True)
     opens_at = Instant(required=True)
     closes_at = Instant(required=True)
     minimum_stake = Money(required=True)
     maximum_stake = Money(required=True)
-    fund_percent = fields.String(required=True)
-    minimum_coefficient = fields.String(allow_none=True)
+    fund_percent = fields.String(required=True, metadata={"example": "60"})
+    minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05"})
     outcomes = fields.List(fields.Nested(Outcome), required=True)
-    status = fields.String(required=True)
+    status = word(PoolStatus, required=True)
     stop = fields.Nested(
         HoldingStop, allow_none=True, metadata={"description": "the stop of sales that holds the whole pool now"}
     )
@@ -75,7 +99,7 @@ class Sheet(Schema):
 
     code = fields.String(required=True)
     name = fields.String(required=True)
-    status = fields.String(required=True)
+    status = word(PoolStatus, required=True)
     outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
     bets = fields.Integer(required=True)
     pool = Money(required=True)
@@ -84,8 +108,12 @@ class Sheet(Schema):
     minus_pool = fields.Boolean(allow_none=True)
     winning_bets = fields.Integer(allow_none=True)
     winning_stake = Money(allow_none=True)
-    coefficient = fields.String(allow_none=True, metadata={"description": "exact, n/d (T-Rules 36.1)"})
-    coefficient_display = fields.String(allow_none=True, metadata={"description": "4 places, rounded down"})
+    coefficient = fields.String(
+        allow_none=True, metadata={"example": "27/40", "description": "exact, n/d (T-Rules 36.1)"}
+    )
+    coefficient_display = fields.String(
+        allow_none=True, metadata={"example": "0.6750", "description": "4 places, rounded down"}
+    )
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)
     from_organizer = Money(allow_none=True)
@@ -108,7 +136,7 @@ class NewBet(Schema):
     """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
 
     pool = code(required=True)
-    outcome = code(required=True)
+    outcome = code("1", required=True)
     stake = Money(required=True)
 
 
@@ -116,10 +144,10 @@ class TicketShown(Schema):
     """A ticket. The payable code stands only in the answer that issued it and in its repeats."""
 
     number = fields.Integer(required=True)
-    code = fields.String(metadata={"description": "the payable code; never in lists"})
-    code_masked = fields.String(required=True)
+    code = fields.String(metadata={"example": "ZJLHYSWR2SD2CCSJ", "description": "the payable code; never in lists"})
+    code_masked = fields.String(required=True, metadata={"example": "…CCSJ"})
     operator = fields.String(required=True)
-    game = fields.String(required=True)
+    game = word(GAMES, required=True)
     pool = fields.String(required=True)
     pool_name = fields.String(required=True)
     event = fields.String(required=True)
@@ -132,7 +160,7 @@ class TicketShown(Schema):
     place = fields.String(allow_none=True)
     desk_id = fields.Integer(allow_none=True)
     player_id = fields.Integer(allow_none=True)
-    status = fields.String(required=True)
+    status = word(Status, required=True)
     win = Money(allow_none=True, metadata={"description": "the win without the stake given back beside it"})
     stake_back = Money(
         allow_none=True, metadata={"description": "the stake given back (minus pool); the two together are due"}
@@ -150,6 +178,33 @@ class TicketQuery(PageQuery):
     player_id = Number()
     status = fields.Enum(Status, by_value=True)
     day = Day(metadata={"description": "день приёма ставки по часам организатора"})
+
+
+class BatchLine(NewBet):
+    """A line of a batch: a bet under a key of its own."""
+
+    key = idempotency_key(required=True)
+
+
+class NewBatch(Schema):
+    """A batch of bets; a line that cannot be read is refused by itself and leaves its key free."""
+
+    lines = EachByItself(fields.Nested(BatchLine), required=True, validate=validate.Length(1, LONGEST_BATCH))
+
+
+class LineShown(Schema):
+    """What became of a line: its ticket with its payable code, or the problem a single bet would be answered with."""
+
+    key = fields.String(required=True, allow_none=True, metadata={"description": "null where it could not be read"})
+    replayed = fields.Boolean(required=True, metadata={"description": "this is what an earlier request was answered"})
+    ticket = fields.Nested(TicketShown, required=True, allow_none=True)
+    problem = ProblemShown(Problem, required=True, allow_none=True, metadata={"example": None})
+
+
+class BatchShown(Schema):
+    """The outcomes of a batch, in the order of its lines."""
+
+    lines = fields.List(fields.Nested(LineShown), required=True)
 
 
 class TicketPage(Schema):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
@@ -18,6 +18,7 @@ from api.idempotency import RepeatedRefusal
 from ledger.refusals import Refusal
 
 OF_PROCESS = CollectorRegistry()
+Replay = TypeVar("Replay", dict[str, str], bool)
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 UNKNOWN = "unknown"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -56,9 +57,7 @@ def count_request(method: str, route: str, status: int, seconds: float, problem:
         PROBLEMS.labels(problem).inc()
 
 
-def count_bet(
-    game: Callable[[], str | None], act: Callable[[], tuple[int, dict[str, str]]]
-) -> tuple[int, dict[str, str]]:
+def count_bet(game: Callable[[], str | None], act: Callable[[], tuple[int, Replay]]) -> tuple[int, Replay]:
     """Do a keyed act that places a bet and count it by its game, or its refusal; a replay is counted as neither.
 
     ``game`` is asked afterwards, and tells nothing where this process never saw the pool.

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from prometheus_client import CONTENT_TYPE_LATEST
 from werkzeug.exceptions import NotFound, Unauthorized
 
-from api.auth import BEARER, anybody
+from api.auth import anybody
 from api.errors import problem
 from api.house import house
 from api.watch import figures
@@ -34,9 +34,7 @@ def ready() -> Response | dict[str, str]:
     wrong = house().readiness.wrong()
     if wrong is None:
         return {"status": "ready"}
-    answer = problem(wrong, WRONGS[wrong].in_answer)
-    answer.headers["Retry-After"] = "1"
-    return answer
+    return problem(wrong, WRONGS[wrong].in_answer)
 
 
 @watch.get("/metrics")
@@ -48,5 +46,5 @@ def metrics() -> Response:
         raise NotFound("Показатели не открыты: задайте METRICS_TOKEN.")
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer" or not hmac.compare_digest(token.encode(), expected.encode()):
-        raise Unauthorized("Нужен токен показателей.", www_authenticate=BEARER)
+        raise Unauthorized("Нужен токен показателей.")
     return Response(Standing(house().probe).exposition() + figures.exposition(), content_type=CONTENT_TYPE_LATEST)

@@ -12,8 +12,9 @@ from api.auth import allowed
 from api.house import caller, session
 from api.ownership import own_only
 from api.pages import page_of
+from api.reasons import Reason
 from api.workplaces.blueprint import WATCHERS, workplaces
-from api.workplaces.schemas import AssignmentPage, AssignmentQuery, AssignmentShown, NewAssignment, Reason
+from api.workplaces.schemas import AssignmentPage, AssignmentQuery, AssignmentShown, NewAssignment
 from desk.cashiers import assign, assignment, assignments, dismiss
 from desk.gates import desk_by_id, no_such_desk
 from office.callers import Role

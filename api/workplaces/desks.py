@@ -12,8 +12,9 @@ from api.auth import allowed
 from api.house import caller, house, session
 from api.ownership import own_only, sight
 from api.pages import page_of
+from api.reasons import Reason
 from api.workplaces.blueprint import WATCHERS, workplaces
-from api.workplaces.schemas import DeskPage, DeskQuery, DeskShown, NewDesk, Reason
+from api.workplaces.schemas import DeskPage, DeskQuery, DeskShown, NewDesk
 from desk.gates import no_such_desk
 from desk.models import Desk
 from desk.register import entries, entry, register_desk, withdraw_desk
@@ -21,6 +22,7 @@ from office.callers import Role
 
 
 @workplaces.post("/desks")
+@workplaces.doc(operationId="register_desk")
 @workplaces.arguments(NewDesk)
 @workplaces.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)
@@ -53,6 +55,7 @@ def show_desk(desk_id: int) -> Row[Any]:
 
 
 @workplaces.post("/desks/<int:desk_id>/withdrawal")
+@workplaces.doc(operationId="withdraw_desk")
 @workplaces.arguments(Reason)
 @workplaces.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)

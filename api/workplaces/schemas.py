@@ -40,12 +40,6 @@ class DeskPage(Schema):
     next_cursor = fields.Integer(allow_none=True)
 
 
-class Reason(Schema):
-    """Why something is withdrawn or ended, for whoever reads it years later."""
-
-    reason = line(required=True)
-
-
 class NewTerminal(Schema):
     """A terminal to be put at a desk."""
 

@@ -13,8 +13,9 @@ from api.auth import allowed
 from api.house import caller, session
 from api.ownership import own_desk, own_only
 from api.pages import page_of
+from api.reasons import Reason
 from api.workplaces.blueprint import WATCHERS, workplaces
-from api.workplaces.schemas import NewTerminal, Reason, Secret, TerminalPage, TerminalQuery, TerminalShown
+from api.workplaces.schemas import NewTerminal, Secret, TerminalPage, TerminalQuery, TerminalShown
 from desk.gates import no_such_desk
 from desk.terminals import (
     change_secret,
@@ -28,6 +29,7 @@ from office.callers import Role
 
 
 @workplaces.post("/desks/<int:desk_id>/terminals")
+@workplaces.doc(operationId="install_terminal")
 @workplaces.arguments(NewTerminal)
 @workplaces.response(201, Secret)
 @allowed(Role.ADMINISTRATOR)
@@ -62,6 +64,7 @@ def show_terminal(terminal_id: int) -> Row[Any]:
 
 
 @workplaces.post("/terminals/<int:terminal_id>/credentials")
+@workplaces.doc(operationId="renew_terminal_secret")
 @workplaces.arguments(Reason)
 @workplaces.response(201, Secret)
 @allowed(Role.ADMINISTRATOR)
@@ -75,6 +78,7 @@ def renew(told: dict[str, Any], terminal_id: int) -> dict[str, Any]:
 
 
 @workplaces.post("/terminals/<int:terminal_id>/withdrawal")
+@workplaces.doc(operationId="withdraw_terminal")
 @workplaces.arguments(Reason)
 @workplaces.response(201, TerminalShown)
 @allowed(Role.ADMINISTRATOR)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from api.answers import refuses
 from api.application import create_app
 from api.errors import CONTENT_TYPE, PROBLEMS
 from api.house import House
 from office.operator import Operator
-from tests.office import KEYS, MINSK
+from tests.office import KEYS, MINSK, Office
 
 
 def no_database() -> None:
@@ -58,20 +61,104 @@ def test_every_route_is_described(app: Flask, description: dict) -> None:
     assert all(operation["summary"] for operation in described.values())
 
 
-def test_every_route_tells_its_answer_and_its_problems(description: dict) -> None:
-    problem = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    answers = description["components"]["responses"]
+def answers(description: dict) -> Iterator[tuple[str, int, str, dict]]:
+    """Every answer there is: the operation, the status, the media type, and what is told of it."""
     for name, operation in operations(description).items():
-        good = [status for status in operation["responses"] if status.startswith("2")]
-        assert len(good) == 1, name
-        (content,) = operation["responses"][good[0]]["content"].values()
-        assert content["schema"], name
-        for status in operation["responses"].keys() - set(good):
-            told = answers[operation["responses"][status]["$ref"].rpartition("/")[2]]
-            assert told["content"] == problem, (name, status)
-        assert "default" in operation["responses"], name
+        for status, answer in operation["responses"].items():
+            for media, told in answer["content"].items():
+                yield name, int(status), media, told
+
+
+def test_every_route_tells_one_success_and_its_refusals_by_their_status(description: dict) -> None:
+    for name, operation in operations(description).items():
+        statuses = sorted(map(int, operation["responses"]))
+        assert [status for status in statuses if status < 300] == statuses[:1], name
+        assert {400, 422, 500, 503} <= set(statuses), name
+        assert (401 in statuses) or operation["security"] == [], name
     required = description["components"]["schemas"]["Problem"]["required"]
     assert set(required) == {"type", "title", "status", "code", "detail"}
+
+
+def test_every_answer_has_an_example_that_fits(description: dict) -> None:
+    for name, status, media, told in answers(description):
+        assert media == ("application/json" if status < 300 else CONTENT_TYPE), (name, status)
+        shown = [one["value"] for one in told["examples"].values()] if "examples" in told else [told["example"]]
+        for value in shown:
+            form = {**told["schema"], "components": description["components"]}
+            Draft202012Validator(form, format_checker=FormatChecker()).validate(value)
+            assert value, (name, status)
+
+
+def test_every_example_of_a_request_fits(description: dict) -> None:
+    for name, operation in operations(description).items():
+        for told in operation.get("requestBody", {}).get("content", {}).values():
+            form = {**told["schema"], "components": description["components"]}
+            Draft202012Validator(form, format_checker=FormatChecker()).validate(told["example"])
+            assert told["example"], name
+
+
+def test_every_refusal_is_named_by_its_code_under_its_status(description: dict) -> None:
+    """Each with the title of the one table; and every code of the table is a refusal of some route."""
+    named = set()
+    for name, status, media, told in answers(description):
+        for code, example in told.get("examples", {}).items():
+            named.add(code)
+            value = example["value"]
+            assert (media, (status, value["title"])) == (CONTENT_TYPE, PROBLEMS[code]), (name, code)
+            assert (value["code"], value["status"]) == (code, status)
+    assert set(PROBLEMS) - named == {"method_not_allowed"}, "what is no operation has no place to tell it"
+
+
+def test_what_waits_or_asks_to_sign_in_says_so_in_a_header(description: dict) -> None:
+    for name, operation in operations(description).items():
+        told = {status: set(answer.get("headers", {})) for status, answer in operation["responses"].items()}
+        assert "Retry-After" in told["503"], name
+        assert "WWW-Authenticate" in told.get("401", {"WWW-Authenticate"}), name
+        if name in KEYED:
+            assert all("Idempotency-Replayed" in headers for status, headers in told.items() if status < "500"), name
+
+
+def test_a_refusal_is_named_by_its_code_when_the_route_is_made() -> None:
+    with pytest.raises(KeyError, match="no_such_code"):
+        refuses("pool_closed", "no_such_code")
+
+
+def test_every_operation_has_a_name_of_its_own(description: dict) -> None:
+    """A generated client calls its functions so: the names are part of the contract."""
+    names = [operation["operationId"] for operation in operations(description).values()]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names), names
+    assert {"start_session", "announce_event", "announce_pool", "place_bet", "show_ticket"} <= set(names)
+
+
+def test_every_operation_tells_its_roles(app: Flask, description: dict) -> None:
+    for operation in operations(description).values():
+        told = operation.get("x-roles")
+        assert (told is None) == (operation.get("security") == []), operation["operationId"]
+        assert told is None or f"Роли: {', '.join(told)}." in operation["description"]
+    bet = description["paths"]["/api/v1/pool-bets"]["post"]
+    assert bet["x-roles"] == ["cashier", "player"]
+
+
+def test_an_answer_that_is_not_told_is_found(office: Office) -> None:
+    """The look at every answer bites: on a code, a status, a member and a field that the description lacks."""
+    responses = office.contract.description["paths"]["/api/v1/pools/{code}"]["get"]["responses"]
+    schemas = office.contract.description["components"]["schemas"]
+    office.pool()
+    del responses["404"]["content"][CONTENT_TYPE]["examples"]["unknown_pool"]
+    del responses["422"]
+    schemas["PoolShown"]["properties"]["name"]["type"] = "integer"
+    assert office.organizer.get("/pools/P9").status_code == 404
+    assert office.organizer.get("/pools/P1", colour="red").status_code == 422
+    assert office.organizer.get("/pools/P1").status_code == 200
+
+    found = office.contract.breaches
+    assert {breach.partition(": ")[2][:28] for breach in found} == {
+        "refuses with unknown_pool: n",
+        "answers 422, which it does n",
+        "200: $.name: 'Исход матча' i",
+    }
+    found.clear()
 
 
 KEYED = {

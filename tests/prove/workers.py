@@ -123,6 +123,11 @@ class Line:
         headers = {**self.headers, "Idempotency-Key": key or f"line-key-{next(self._numbers):08}"}
         return self._clients.post("/api/v1" + path, json=body, headers=headers)
 
+    def written(self, path: str, body: str, key: str) -> httpx.Response:
+        """POST /api/v1 + path with a body exactly as it is written."""
+        headers = {**self.headers, "Idempotency-Key": key, "Content-Type": "application/json"}
+        return self._clients.post("/api/v1" + path, content=body.encode(), headers=headers)
+
     def bet(self, outcome: str, stake: str, pool: str = "P1", key: str | None = None) -> httpx.Response:
         """Place a bet."""
         return self.post("/pool-bets", {"pool": pool, "outcome": outcome, "stake": stake}, key)

@@ -1,0 +1,195 @@
+"""A batch of bets: every line decided by itself under its own key, as the single bet it could have been (DESIGN 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+from werkzeug.test import TestResponse
+
+from tests.office import Member, Office
+from tote.sales import Order, place
+
+BATCHES = "/pool-bet-batches"
+
+
+def line(number: int, **changed: Any) -> dict[str, Any]:
+    """A line with a key of its own: 10.00 on the first outcome."""
+    return {"key": f"batch-line-{number:04}", "pool": "P1", "outcome": "1", "stake": "10.00", **changed}
+
+
+def sent(member: Member, *lines: Any) -> list[dict[str, Any]]:
+    """The outcomes of a batch that is taken."""
+    answer = member.post(BATCHES, {"lines": list(lines)})
+    assert answer.status_code == 200, answer.json
+    return list(answer.json["lines"])
+
+
+def told(outcomes: list[dict[str, Any]]) -> list[str]:
+    """Each line's outcome in a word: ticket or the problem's code; a repeat is marked."""
+    words = [outcome["problem"]["code"] if outcome["problem"] else "ticket" for outcome in outcomes]
+    return [f"{word}, again" if outcome["replayed"] else word for word, outcome in zip(words, outcomes, strict=True)]
+
+
+@pytest.mark.parametrize("no_line", ["no line at all", None, 7, [], {}])
+def test_each_line_is_decided_by_itself_and_answered_in_order(office: Office, no_line: Any) -> None:
+    office.pool()
+    outcomes = sent(
+        office.cashier,
+        line(1),
+        line(2, stake="10000.01"),
+        line(3, pool="P9"),
+        line(4, stake="-1.00"),
+        no_line,
+        {**line(6), "colour": "red"},
+        line(7, outcome="2", stake="5.00"),
+    )
+
+    assert told(outcomes) == [
+        "ticket",
+        "stake_over_maximum",
+        "unknown_pool",
+        "validation_failed",
+        "validation_failed",
+        "validation_failed",
+        "ticket",
+    ]
+    keys = [outcome["key"] for outcome in outcomes]
+    assert keys == [None if number == 5 else f"batch-line-{number:04}" for number in range(1, 8)]
+    assert outcomes[1]["problem"]["maximum"] == "10000.00"
+    assert outcomes[3]["problem"]["errors"]["json"] == {"stake": ["Нужны цифры с точкой, например 12.50."]}
+    assert outcomes[3]["problem"]["detail"] == "Исправьте поля: stake."
+    assert (office.balance("pool", "pool:P1"), office.balance("cash", "desk:K-1")) == ("15.00", "115.00")
+
+
+def test_a_line_is_answered_as_the_single_bet_under_its_key(office: Office) -> None:
+    """Ticket with its payable code, refusal with its members, wrong field with its words: one and the same."""
+    office.pool()
+    wrongs = [line(1), line(2, stake="0.50"), line(3, stake="1,00"), line(4, pool="P9")]
+    outcomes = sent(office.cashier, *wrongs)
+    for asked, outcome in zip(wrongs, outcomes, strict=True):
+        key = asked.pop("key")
+        single = office.cashier.post("/pool-bets", asked, key)
+        assert (outcome["ticket"] or outcome["problem"]) == single.json
+    assert len(outcomes[0]["ticket"]["code"]) == 16
+
+
+def test_a_batch_half_repeated_gives_the_old_tickets_for_that_half(office: Office) -> None:
+    office.pool()
+    first = sent(office.cashier, line(1), line(2, stake="0.50"))
+    second = sent(office.cashier, line(1), line(2, stake="0.50"), line(3), line(4, stake="0.50"))
+
+    assert told(second) == ["ticket, again", "stake_under_minimum, again", "ticket", "stake_under_minimum"]
+    assert second[0]["ticket"] == first[0]["ticket"]
+    assert second[1]["problem"] == first[1]["problem"]
+    assert second[2]["ticket"]["number"] != first[0]["ticket"]["number"]
+    assert office.balance("pool", "pool:P1") == "20.00"
+    again = sent(office.cashier, line(1), line(2, stake="0.50"), line(3), line(4, stake="0.50"))
+    assert [outcome["ticket"] or outcome["problem"] for outcome in again] == [
+        outcome["ticket"] or outcome["problem"] for outcome in second
+    ]
+    assert all(outcome["replayed"] for outcome in again)
+
+
+def test_a_lines_key_and_a_single_bets_key_are_the_same_space(office: Office) -> None:
+    office.pool()
+    single = office.bet(office.cashier, "1", "10.00", key="batch-line-0001")
+    outcomes = sent(office.cashier, line(1), line(1, stake="20.00"), line(2), line(2, outcome="2"))
+
+    assert told(outcomes) == ["ticket, again", "idempotency_key_reused", "ticket", "idempotency_key_reused"]
+    assert outcomes[0]["ticket"] == single.json
+    after = office.bet(office.cashier, "1", "10.00", key="batch-line-0002")
+    assert (after.json, after.headers["Idempotency-Replayed"]) == (outcomes[2]["ticket"], "true")
+    known = office.cashier.get("/idempotency-keys/batch-line-0002").json
+    assert (known["route"], known["reference"]) == ("POST /api/v1/pool-bets", outcomes[2]["ticket"]["number"])
+    deposit = office.cashier.post("/deposits", {"player": "nobody", "amount": "10.00"}, "batch-line-0002")
+    assert deposit.json["code"] == "idempotency_key_reused"
+    assert office.balance("pool", "pool:P1") == "20.00"
+
+
+def test_a_line_that_cannot_be_read_leaves_its_key_free(office: Office) -> None:
+    office.pool()
+    assert told(sent(office.cashier, line(1, stake="10,00"))) == ["validation_failed"]
+    assert office.cashier.get("/idempotency-keys/batch-line-0001").status_code == 404
+    assert told(sent(office.cashier, line(1))) == ["ticket"]
+
+
+def test_a_line_refused_for_want_of_money_is_refused_for_ever(office: Office) -> None:
+    """25.00 are enough for two lines of three; the money that comes later changes nothing for the third's key."""
+    office.pool()
+    player = office.player("ivan", "25.00")
+    assert told(sent(player, line(1), line(2), line(3))) == ["ticket", "ticket", "insufficient_funds"]
+    office.cashier.post("/deposits", {"player": "ivan", "amount": "50.00"})
+    assert told(sent(player, line(3), line(4))) == ["insufficient_funds, again", "ticket"]
+    assert player.get("/players/me").json["balance"] == "45.00"
+
+
+@pytest.mark.parametrize("lines", [[], [line(number) for number in range(501)], {"1": line(1)}, "lines", None, 7])
+def test_a_batch_of_none_or_too_many_lines_is_refused_whole(office: Office, lines: Any) -> None:
+    office.pool()
+    answer = office.cashier.post(BATCHES, {"lines": lines})
+    assert (answer.status_code, list(answer.json["errors"]["json"])) == (422, ["lines"])
+    assert office.balance("pool", "pool:P1") == "0.00"
+
+
+def test_a_fault_of_ours_in_one_line_is_that_lines_and_is_not_stored(office: Office, monkeypatch: Any) -> None:
+    office.pool()
+
+    def place_but_one(session: Session, counter: Any, order: Order, caller: Any) -> int:
+        number = place(session, counter, order, caller)
+        if order.outcome == "X":
+            raise RuntimeError("a fault behind the ticket's insert")
+        return number
+
+    lines = [line(1), line(2, outcome="X"), line(3)]
+    with monkeypatch.context() as broken:
+        broken.setattr("api.tote.batches.place", place_but_one)
+        assert told(sent(office.cashier, *lines)) == ["ticket", "internal_error", "ticket"]
+    assert office.balance("pool", "pool:P1") == "20.00"
+    assert told(sent(office.cashier, *lines)) == ["ticket, again", "ticket", "ticket, again"]
+
+
+def lost_at(office: Office, number: int, monkeypatch: Any) -> TestResponse:
+    """The answer to a batch of five whose connection to the database breaks at a line."""
+    begun = []
+
+    def place_and_break_off(session: Session, *asked: Any) -> int:
+        begun.append(1)
+        made = place(session, *asked)
+        if len(begun) == number:
+            session.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+        return made
+
+    with monkeypatch.context() as broken:
+        broken.setattr("api.tote.batches.place", place_and_break_off)
+        return office.cashier.post(BATCHES, {"lines": [line(number) for number in range(1, 6)]})
+
+
+def test_a_batch_broken_off_in_the_middle_is_finished_by_its_repeat(office: Office, monkeypatch: Any) -> None:
+    """Two lines are committed when the database goes away: nothing of the third, and the repeat does the rest."""
+    office.pool()
+    answer = lost_at(office, 3, monkeypatch)
+    assert (answer.status_code, answer.json["code"]) == (503, "too_busy")
+    assert office.balance("pool", "pool:P1") == "20.00"
+
+    again = sent(office.cashier, *(line(number) for number in range(1, 6)))
+    assert told(again) == ["ticket, again", "ticket, again", "ticket", "ticket", "ticket"]
+    assert len({outcome["ticket"]["number"] for outcome in again}) == 5
+    assert office.balance("pool", "pool:P1") == "50.00"
+
+
+def test_a_line_takes_four_statements(office: Office) -> None:
+    """Key looked up, gates entered, bet written, key written; the commit is the fifth word to the database."""
+    office.pool()
+    cashier = office.cashier
+    sent(cashier, line(0))
+    statements: list[str] = []
+    event.listen(office.house.engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
+    counts = []
+    for first, size in ((100, 10), (200, 30)):
+        statements.clear()
+        sent(cashier, *(line(first + number) for number in range(size)))
+        counts.append(len(statements))
+    assert counts[1] - counts[0] == 20 * 4

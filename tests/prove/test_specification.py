@@ -1,0 +1,122 @@
+"""The whole description against real workers: whatever is sent, every answer is one that it tells, and none a 5xx.
+
+Right and wrong requests come from the description itself (schemathesis), by people who may call an operation and by
+people who may not, in a house where pools, bets, tickets and shifts exist. Afterwards the books are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from office.callers import Role
+from tests.office import MATCH_DAY, PASSWORD, Member, Office
+from tests.prove.fuzzing import PHASES, Run, run
+from tests.prove.served import Served, sized
+
+pytestmark = pytest.mark.prove
+WANTED, EXAMPLES = sized(1_000, 20_000), sized(2, 60)
+SEED = 140
+NOT_DECIDED = {400, 401, 403, 404, 405}
+"""What a stranger may be told: never that a request was carried out, or why the trade would refuse it."""
+
+
+class Town:
+    """A house with something of everything in it, and a token of every role."""
+
+    def __init__(self, served: Served) -> None:
+        office = served.office
+        office.clock(MATCH_DAY)
+        self.url = served.workers.url
+        settled, *others = self._pools = [served.pool() for _ in range(sized(4, 20))]
+        player = office.player("known-player", "500.00")
+        bets = [
+            office.bet(buyer, outcome, "5.00", pool["code"]).json["number"]
+            for pool in (settled, others[0])
+            for buyer in (office.cashier, player)
+            for outcome in "12"
+        ]
+        office.decide(settled, "1")
+        office.clock(MATCH_DAY)
+        self._ids = {"number": bets, "shift_id": [office.shift_id], "desk_id": [office.desk["id"]]}
+        present = {Role.ADMINISTRATOR: office.administrator, Role.CASHIER: office.cashier, Role.PLAYER: player}
+        self._tokens = {role: (present.get(role) or _hired(office, role)).token for role in Role}
+
+    def tokens(self, roles: Mapping[str, Sequence[Role]], place: int) -> dict[str, str]:
+        """For each operation the token of the first (0) or the last (-1) of its roles."""
+        return {operation: self._tokens[named[place]] for operation, named in roles.items() if named}
+
+    @property
+    def known(self) -> dict[str, list[Any]]:
+        """Values that exist, by the parameter or field they may stand for."""
+        bet = {
+            "pool": [pool["code"] for pool in self._pools],
+            "outcome": ["1", "X", "2"],
+            "stake": ["1.00", "2.5", "10000.01"],
+        }
+        ids = {**self._ids, "event_id": [pool["event_id"] for pool in self._pools]}
+        people = {"player": ["known-player"], "login": ["known-player", "known-auditor"], "password": [PASSWORD]}
+        return {
+            **{f"body.{name}": values for name, values in {**bet, **ids, **people}.items()},
+            **{f"body.lines[*].{name}": values for name, values in bet.items()},
+            **{f"path.{name}": values for name, values in {**ids, "code": bet["pool"], "name": ["tote"]}.items()},
+            "header.Idempotency-Key": ["known-key-0001", "known-key-0002", "known-key-0003"],
+        }
+
+
+def _hired(office: Office, role: Role) -> Member:
+    office.hire(f"known-{role}", role)
+    return office.sign_in(f"known-{role}")
+
+
+@pytest.fixture(scope="module")
+def town(house_of_file: Served) -> Iterator[Town]:
+    """The house before anybody calls; when all have called, every kopeck of it is where the books say."""
+    yield Town(house_of_file)
+    # A cashier may have closed the shift on less than was there: what is owed need not be covered any more.
+    house_of_file.books_hold(covered=False)
+
+
+@pytest.fixture(scope="module")
+def roles(town: Town) -> dict[str, list[Role]]:
+    """The roles of each operation, as the description tells them; none for what is for anybody."""
+    paths = httpx.get(f"{town.url}/api/openapi.json").json()["paths"]
+    acts = [act for acts in paths.values() for act in acts.values() if "operationId" in act]
+    return {act["operationId"]: [Role(name) for name in act.get("x-roles", ())] for act in acts}
+
+
+def calm(met: Run) -> None:
+    """Nothing was wrong, and nothing answered by a 5xx."""
+    assert not met.wrongs, "\n\n".join(f"{count} times {wrong}" for wrong, count in met.wrongs.most_common(10))
+    assert not [name for name, statuses in met.statuses.items() if any(status >= 500 for status in statuses)]
+
+
+def test_every_answer_to_whatever_is_sent_is_one_the_description_tells(
+    town: Town, roles: dict[str, list[Role]]
+) -> None:
+    """At the limits of every form and at random, by the first role that may; then at random by the last."""
+    sent = 0
+    while sent < WANTED:
+        thorough, random = (
+            run(town.url, town.tokens(roles, place), town.known, examples=EXAMPLES, seed=SEED + sent, phases=phases)
+            for place, phases in ((0, PHASES), (-1, ("fuzzing",)))
+        )
+        calm(thorough)
+        calm(random)
+        assert thorough.statuses.keys() == roles.keys(), "every operation is called"
+        assert {201, 422} <= thorough.statuses["place_bet"].keys(), "bets are taken and refused"
+        sent += thorough.requests + random.requests
+
+
+def test_a_stranger_is_told_nothing_but_that_he_is_one(town: Town, roles: dict[str, list[Role]]) -> None:
+    """Each operation by a role it does not name: 403 before anything is looked at, whatever is sent."""
+    strangers = {name: [role for role in Role if role not in named][:1] for name, named in roles.items() if named}
+    tokens = town.tokens(strangers, 0)
+    met = run(town.url, tokens, town.known, examples=sized(1, 20), seed=SEED, phases=("examples", "fuzzing"))
+    calm(met)
+    for name in tokens:
+        statuses = met.statuses[name].keys()
+        assert 403 in statuses and statuses <= NOT_DECIDED, (name, statuses)
