@@ -13,6 +13,7 @@ from db.urls import sqlalchemy_url
 
 Sessions = sessionmaker[Session]
 PROBE_PATIENCE = 2
+"""Seconds after which a look at the database is given up."""
 
 
 def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
