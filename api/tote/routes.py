@@ -141,8 +141,7 @@ def _asked(told: dict[str, Any]) -> Asked:
         desk_id=own_desk(told.get("desk_id"), no_such_desk()),
         player_id=own_player(told.get("player_id"), no_such_player()),
         status=told.get("status"),
-        placed_from=None if day is None else start_of_day(day, zone),
-        placed_before=None if day is None else start_of_day(day + DAY, zone),
+        placed=None if day is None else (start_of_day(day, zone), start_of_day(day + DAY, zone)),
     )
 
 
