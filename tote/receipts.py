@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
@@ -57,14 +57,13 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Asked:
-    """Which tickets are wanted; what is not said may be anything."""
+    """Which tickets are wanted; what is not said may be anything. ``placed``: from an instant until before another."""
 
     pool_id: int | None = None
     desk_id: int | None = None
     player_id: int | None = None
     status: Status | None = None
-    placed_from: datetime | None = None
-    placed_before: datetime | None = None
+    placed: tuple[datetime, datetime] | None = None
 
 
 def receipt(session: Session, number: int) -> Receipt:
@@ -102,15 +101,17 @@ def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Re
     """The tickets that were asked for, the newest first, those with a number under ``before`` (0: from the newest)."""
     columns = {
         PoolBet.pool_id: asked.pool_id,
-        Desk.id: asked.desk_id,
+        Shift.desk_id: asked.desk_id,
         Ticket.player_id: asked.player_id,
         TicketState.status: asked.status,
     }
     wanted = matching(_receipts(), columns)
-    if asked.placed_from is not None:
-        wanted = wanted.where(Ticket.placed_at >= asked.placed_from)
-    if asked.placed_before is not None:
-        wanted = wanted.where(Ticket.placed_at < asked.placed_before)
+    if asked.placed is not None:
+        placed = Ticket.placed_at >= asked.placed[0], Ticket.placed_at < asked.placed[1]
+        # The numbers between which the tickets lie, told by the index on instants: without them the newest tickets
+        # would be gone through down to an old day. The sum with zero keeps min and max from doing the same.
+        first, last = session.execute(select(func.min(Ticket.id + 0), func.max(Ticket.id + 0)).where(*placed)).one()
+        wanted = wanted.where(*placed, Ticket.id.between(first, last))
     return [Receipt(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
 
 

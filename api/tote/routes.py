@@ -164,8 +164,7 @@ def _asked(told: dict[str, Any]) -> Asked:
         desk_id=own_desk(told.get("desk_id"), no_such_desk()),
         player_id=own_player(told.get("player_id"), no_such_player()),
         status=told.get("status"),
-        placed_from=None if day is None else start_of_day(day, operator.zone_on(day)),
-        placed_before=None if day is None else start_of_day(day + DAY, operator.zone_on(day + DAY)),
+        placed=None if day is None else tuple(start_of_day(each, operator.zone_on(each)) for each in (day, day + DAY)),
     )
 
 
