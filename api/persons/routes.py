@@ -15,8 +15,8 @@ from api.persons.schemas import (
     NewJournalView,
     NewSearch,
     NewView,
+    PersonCard,
     PersonsFound,
-    PersonShown,
     PersonUnmasked,
     VersionMade,
 )
@@ -28,7 +28,7 @@ from office.persons.details import written
 from office.persons.models import PersonVersion
 from office.persons.search import MOST, Wanted
 from office.persons.search import search as search_persons
-from office.persons.views import ask_to_export, ask_to_view, version_of
+from office.persons.views import ask_to_export, ask_to_view, version_of, versions_of
 from players.amending import amend
 from reports.payouts import JournalLine, journal_in_full
 
@@ -48,12 +48,13 @@ def find(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @persons.get("/persons/<int:person_id>")
-@persons.response(200, PersonShown)
+@persons.response(200, PersonCard)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def show(person_id: int) -> dict[str, Any]:
-    """The latest version of a person, masked."""
+    """A person by the latest version, masked, and which versions there are."""
     version = version_of(session(), person_id)
-    return masked(person_id, version, house().persons.read(session(), version))
+    latest = masked(person_id, version, house().persons.read(session(), version))
+    return {**latest, "versions": versions_of(session(), person_id)}
 
 
 @persons.post("/persons/<int:person_id>/versions")
