@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from api.auth import allowed
+from api.guessing import attempt, registry_for
 from api.house import caller, house, session
 from api.pages import page_of
 from api.persons.schemas import (
@@ -14,8 +15,8 @@ from api.persons.schemas import (
     NewJournalView,
     NewSearch,
     NewView,
+    PersonCard,
     PersonsFound,
-    PersonShown,
     PersonUnmasked,
     VersionMade,
 )
@@ -28,7 +29,7 @@ from office.persons.details import written
 from office.persons.models import PersonVersion
 from office.persons.search import MOST, Wanted
 from office.persons.search import search as search_persons
-from office.persons.views import ask_to_export, ask_to_view, version_of
+from office.persons.views import ask_to_export, ask_to_view, version_of, versions_of
 from players.amending import amend
 from reports.payouts import JournalLine, journal_in_full
 
@@ -42,6 +43,7 @@ persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Пе
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def find(told: dict[str, Any]) -> dict[str, Any]:
     """Find persons by whole words, documents, birth date or contacts; masked, and the search is on record."""
+    attempt(registry_for(caller()))
     hits = search_persons(session(), house().persons, Wanted(**told), caller())
     session().commit()
     items = [masked(hit.person_id, hit.version_id, hit.details) for hit in hits[:MOST]]
@@ -50,12 +52,13 @@ def find(told: dict[str, Any]) -> dict[str, Any]:
 
 @persons.get("/persons/<int:person_id>")
 @persons.doc(operationId="show_person")
-@persons.response(200, PersonShown)
+@persons.response(200, PersonCard)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 def show(person_id: int) -> dict[str, Any]:
-    """The latest version of a person, masked."""
+    """A person by the latest version, masked, and which versions there are."""
     version = version_of(session(), person_id)
-    return masked(person_id, version, house().persons.read(session(), version))
+    latest = masked(person_id, version, house().persons.read(session(), version))
+    return {**latest, "versions": versions_of(session(), person_id)}
 
 
 @persons.post("/persons/<int:person_id>/versions")

@@ -100,6 +100,20 @@ class PersonShown(Schema):
     contacts = fields.String(required=True)
 
 
+class VersionShown(Schema):
+    """A version: when it was recorded, and erased if it was."""
+
+    version = fields.Integer(required=True, attribute="id")
+    recorded_at = Instant(required=True)
+    erased_at = Instant(required=True, allow_none=True)
+
+
+class PersonCard(PersonShown):
+    """A person, masked, by the latest version; and every version there is, the latest first."""
+
+    versions = fields.List(fields.Nested(VersionShown), required=True)
+
+
 class PersonsFound(Schema):
     """Who fits, at most 50; ``more`` when there are others: say more of whom you look for."""
 

@@ -67,6 +67,12 @@ def version_of(session: Session, person_id: int, version_id: int | None = None) 
     return found
 
 
+def versions_of(session: Session, person_id: int) -> list[PersonVersion]:
+    """Every version of a person, the latest first: what was known when, still sealed."""
+    mine = select(PersonVersion).where(PersonVersion.person_id == person_id)
+    return list(session.scalars(mine.order_by(PersonVersion.id.desc())))
+
+
 def _write(session: Session, versions: list[int], reason: str, by: Caller) -> None:
     rows = [{"person_version_id": version, "user_id": by.user_id, "reason": reason} for version in versions]
     if rows:

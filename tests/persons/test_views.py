@@ -82,6 +82,17 @@ def test_another_persons_version_is_not_there(office: Office) -> None:
     assert seen.json["details"]["surname"] == "Ли"
 
 
+def test_every_version_is_told_and_can_be_seen(office: Office) -> None:
+    enrol(office, "anna")
+    anna = person_of(office, "anna")
+    married = office.supervisor.post(f"/persons/{anna}/versions", {**ANNA, "surname": "Ли"}).json["version"]
+    card = office.supervisor.get(f"/persons/{anna}").json
+    assert (card["person"], card["version"]) == ("Л*** А. И.", married)
+    assert [(told["version"], told["erased_at"]) for told in card["versions"]] == [(married, None), (1, None)]
+    before = office.supervisor.post(f"/persons/{anna}/views", {**REASON, "version": 1}).json
+    assert before["details"]["surname"] == "Королёва"
+
+
 def test_an_auditor_sees_persons_only_where_it_was_granted(office: Office) -> None:
     """INDUSTRY, replay: an auditor reads everything, personal data masked unless granted."""
     enrol(office, "anna")
