@@ -18,6 +18,14 @@ SCOPES = "everywhere game sport event pool market outcome desk terminal"
 # gates: whether any stop is open (then which one it meets), and by the newest version whether the caller's book of
 # settings is stale. So neither costs a bet a round trip.
 GATES = """
+-- Asked for a row of a larger query, such as a ticket: written out there it would be planned with each of them.
+CREATE FUNCTION setting_at(setting text, instant timestamptz) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT value FROM setting_versions WHERE name = setting AND effective_from <= instant
+        ORDER BY effective_from DESC, id DESC LIMIT 1);
+END
+$$;
+
 CREATE FUNCTION stop_met(pool bigint, outcome text, terminal bigint, at timestamptz, OUT stop_id bigint)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -105,6 +113,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Let sales pass as before, and take the tables away."""
     op.execute("DROP FUNCTION enter_sale(bigint, text, bigint), stop_met(bigint, text, bigint, timestamptz)")
+    op.execute("DROP FUNCTION setting_at(text, timestamptz)")
     op.execute(_enter_sale_of_0003())
     for table in ("open_sales_stops", *reversed(FACTS)):
         op.drop_table(table)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, ForeignKey, Index, ScalarSelect, func, literal, select
+from sqlalchemy import ForeignKey, Function, Index, func, literal, select
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import InstrumentedAttribute, Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
 from db.instants import Instant
@@ -37,14 +37,6 @@ def value_of(session: Session, setting: Setting[Value], at: datetime | None = No
     return setting.default if told is None else setting.kind.read(told)
 
 
-def told_at(
-    setting: Setting[Any], instant: ColumnElement[datetime] | InstrumentedAttribute[datetime]
-) -> ScalarSelect[Any]:
-    """What a setting is at an instant of a row, as JSON for a query of that row; NULL while nobody has set it."""
-    return (
-        select(SettingVersion.value)
-        .where(SettingVersion.name == setting.name, SettingVersion.effective_from <= instant)
-        .order_by(SettingVersion.effective_from.desc(), SettingVersion.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+def told_at(setting: Setting[Any], instant: Any) -> Function[Any]:
+    """What a setting is at an instant, a column's or a value, as JSON for a query; NULL while nobody has set it."""
+    return func.setting_at(setting.name, instant, type_=JSONB)
