@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Money, Schema, code, line
-from desk.cash import TreasuryAct
+from api.fields import Instant, Money, Schema, code, line, word
+from desk.cash import DEPOSIT, TreasuryAct
 
 
 class NewDesk(Schema):
@@ -78,7 +78,7 @@ class TransferShown(Schema):
     """A movement of money on record."""
 
     id = fields.Integer(required=True)
-    kind = fields.String(required=True)
+    kind = word((*TreasuryAct, DEPOSIT), required=True)
     amount = Money(required=True)
     occurred_at = Instant(required=True)
 
