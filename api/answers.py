@@ -30,7 +30,7 @@ HEADERS: dict[int, dict[str, Any]] = {
     429: {"Retry-After": {**TEXT, "description": "Через сколько секунд повторить.", "required": True}},
     503: {"Retry-After": {**TEXT, "description": "Через сколько секунд повторить.", "required": True}},
 }
-REPLAYED = {
+REPLAY_MARK: dict[str, Any] = {
     "Idempotency-Replayed": {
         "schema": {"type": "string", "enum": ["true"]},
         "description": "Стоит, если этот ответ уже был дан на запрос с тем же ключом.",
@@ -89,7 +89,7 @@ class Answers(BasePlugin):
 
     def _tell_answers(self, operation: dict[str, Any], codes: Iterable[str]) -> None:
         answers = operation["responses"]
-        keyed = REPLAYED if "idempotency_key_reused" in codes else {}
+        keyed = REPLAY_MARK if "idempotency_key_reused" in codes else {}
         for answer in filter(_is_told, answers.values()):
             for told in answer["content"].values():
                 told.setdefault("example", example_of(told["schema"], self._schemas))

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from api import auth, errors, logs, strictness
+from api.about import ABOUT
 from api.alarms.routes import alarms
 from api.answers import Answers
 from api.approvals.routes import approvals
@@ -89,6 +90,7 @@ def create_app(house: House) -> Flask:
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
         API_SPEC_OPTIONS={
+            "info": {"description": ABOUT},
             "components": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
             "security": [{"bearer": []}],
         },

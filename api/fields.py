@@ -21,6 +21,7 @@ COEFFICIENT_PLACES = 3
 AMOUNT = rf"^[0-9]{{1,{len(str(LARGEST_AMOUNT))}}}(\.[0-9]{{1,{BYN.exponent}}})?$"
 SIGNED_AMOUNT = f"^-?{AMOUNT[1:]}"
 COEFFICIENT = rf"^[0-9]+(\.[0-9]{{1,{COEFFICIENT_PLACES}}})?$"
+PERCENT = r"^[0-9]+(\.[0-9]+)?$"
 SOME_INSTANT = "2022-11-22T13:00:00+03:00"
 
 

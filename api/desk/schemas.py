@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Money, Number, PageQuery, Schema, line
+from api.fields import Instant, Money, Number, PageQuery, Schema, line, word
 from api.persons.schemas import NewDocument
-from desk.cash import TreasuryAct
+from desk.cash import DEPOSIT, TreasuryAct
 from desk.models import CodeEntry
 
 
@@ -64,7 +64,7 @@ class TransferShown(Schema):
     """A movement of money on record."""
 
     id = fields.Integer(required=True)
-    kind = fields.String(required=True)
+    kind = word((*TreasuryAct, DEPOSIT), required=True)
     amount = Money(required=True)
     occurred_at = Instant(required=True)
 

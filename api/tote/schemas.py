@@ -5,6 +5,8 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.fields import (
+    COEFFICIENT,
+    PERCENT,
     Coefficient,
     Day,
     EachByItself,
@@ -20,6 +22,7 @@ from api.fields import (
 )
 from api.problem import Problem, ProblemShown
 from api.stops.schemas import HoldingStop
+from ledger.money import CURRENCIES
 from ledger.tickets import Status
 from tote.games.register import GAMES
 from tote.pools import PoolStatus
@@ -63,13 +66,13 @@ class PoolShown(Schema):
     name = fields.String(required=True)
     game = word(GAMES, required=True)
     event_id = fields.Integer(required=True)
-    currency = fields.String(required=True)
+    currency = word(CURRENCIES, required=True)
     opens_at = Instant(required=True)
     closes_at = Instant(required=True)
     minimum_stake = Money(required=True)
     maximum_stake = Money(required=True)
-    fund_percent = fields.String(required=True, metadata={"example": "60"})
-    minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05"})
+    fund_percent = fields.String(required=True, metadata={"example": "60", "pattern": PERCENT})
+    minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05", "pattern": COEFFICIENT})
     outcomes = fields.List(fields.Nested(Outcome), required=True)
     status = word(PoolStatus, required=True)
     stop = fields.Nested(
@@ -109,10 +112,12 @@ class Sheet(Schema):
     winning_bets = fields.Integer(allow_none=True)
     winning_stake = Money(allow_none=True)
     coefficient = fields.String(
-        allow_none=True, metadata={"example": "27/40", "description": "exact, n/d (T-Rules 36.1)"}
+        allow_none=True,
+        metadata={"example": "27/40", "pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 36.1)"},
     )
     coefficient_display = fields.String(
-        allow_none=True, metadata={"example": "0.6750", "description": "4 places, rounded down"}
+        allow_none=True,
+        metadata={"example": "0.6750", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"},
     )
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)

@@ -185,11 +185,25 @@ def test_what_moves_money_needs_a_key(description: dict) -> None:
     assert keyed == KEYED
 
 
+WORDS = {"status", "role", "game", "currency", "act"}
+"""Fields that hold one of a few words, wherever they stand."""
+
+
+def test_words_are_enumerated_wherever_they_stand(description: dict) -> None:
+    for name, schema in description["components"]["schemas"].items():
+        for field, form in schema.get("properties", {}).items():
+            if field in WORDS and form.get("type") != "integer":
+                assert form["enum"], (name, field)
+    assert description["components"]["schemas"]["TransferShown"]["properties"]["kind"]["enum"][-1] == "deposit"
+
+
 def test_money_and_coefficients_are_strings_everywhere(description: dict) -> None:
     money = {"stake", "amount", "balance", "pool", "withdrawal", "fund", "wins", "win", "minimum_stake", "coefficient"}
     for name, schema in description["components"]["schemas"].items():
         for field in money & schema.get("properties", {}).keys():
             assert "string" in schema["properties"][field]["type"], (name, field)
+            # A pool is named by its code here and counted as money there.
+            assert field == "pool" or {"pattern", "example"} <= schema["properties"][field].keys(), (name, field)
 
 
 def test_the_page_and_its_parts_come_from_this_host(app: Flask) -> None:

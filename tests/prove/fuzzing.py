@@ -79,7 +79,7 @@ def run(
         "continue-on-failure": True,
         "checks": CHECKS,
         "dictionaries": {name: {"values": list(values)} for name, values in known.items()},
-        "parameters": {name: {"dictionary": name, "probability": 0.7} for name in known},
+        "parameters": {name: {"dictionary": name, "probability": 0.9} for name in known},
         "generation": {"max-examples": examples, "no-shrink": True},
         "phases": {name: {"enabled": name in phases} for name in PHASES},
         "operations": [

@@ -34,7 +34,7 @@ class Town:
         settled, *others = self._pools = [served.pool() for _ in range(sized(4, 20))]
         player = office.player("known-player", "500.00")
         bets = [
-            office.bet(buyer, outcome, "5.00", pool["code"]).json["number"]
+            office.bet(buyer, outcome, "5.00", pool["code"], f"known-{pool['code']}-{outcome}").json["number"]
             for pool in (settled, others[0])
             for buyer in (office.cashier, player)
             for outcome in "12"
@@ -63,7 +63,7 @@ class Town:
             **{f"body.{name}": values for name, values in {**bet, **ids, **people}.items()},
             **{f"body.lines[*].{name}": values for name, values in bet.items()},
             **{f"path.{name}": values for name, values in {**ids, "code": bet["pool"], "name": ["tote"]}.items()},
-            "header.Idempotency-Key": ["known-key-0001", "known-key-0002", "known-key-0003"],
+            "path.key": [f"known-{pool}-1" for pool in bet["pool"][:2]],
         }
 
 
