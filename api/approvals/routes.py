@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.approvals.schemas import ApprovalPage, ApprovalQuery, ApprovalShown, NewDecision
 from api.auth import allowed
 from api.fields import IdempotencyKey
@@ -46,6 +47,13 @@ def show_approval(approval_id: int) -> Approval:
 @approvals.arguments(NewDecision)
 @approvals.response(201, ApprovalShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ORGANIZER)
+@refuses(
+    "second_person_needed",
+    "approval_already_decided",
+    "approval_lapsed",
+    "approved_by_protocol",
+    "proposer_not_entitled",
+)
 def decide_on(headers: dict[str, Any], told: dict[str, Any], approval_id: int) -> Any:
     """Approve or refuse what another login proposed, or withdraw the own proposal.
 

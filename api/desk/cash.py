@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.desk.blueprint import desk
 from api.desk.schemas import NewDeposit, NewTreasuryMovement, TransferShown
@@ -22,6 +23,7 @@ from players.registration import player_with_login
 @desk.arguments(NewTreasuryMovement)
 @desk.response(201, TransferShown)
 @allowed(Role.ACCOUNTANT)
+@refuses("not_found", "desk_needed", "desk_withdrawn", "not_enough_money")
 def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Move the operator's own money between bank, special account and desks."""
     number, replay = keyed(
@@ -37,6 +39,7 @@ def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewDeposit)
 @desk.response(201, TransferShown)
 @allowed(Role.CASHIER)
+@refuses("not_found", "player_blocked", "no_open_shift", "terminal_withdrawn", "desk_withdrawn")
 def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Take cash onto a player's game account."""
     number, replay = keyed(headers["key"], told, lambda: _deposit(told))

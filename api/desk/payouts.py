@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.approvals.schemas import ApprovalShown
 from api.auth import allowed
 from api.desk.blueprint import desk
@@ -24,12 +25,62 @@ from office.persons.details import Document, NaturalPerson
 from reports.approvals import approval
 from reports.payouts import JournalLine, Wanted, journal, line, line_numbered, no_such_line
 
+DUE_REFUSALS = (
+    "no_open_shift",
+    "terminal_withdrawn",
+    "desk_withdrawn",
+    "too_many_attempts",
+    "ticket_not_found",
+    "ticket_is_online",
+    "not_settled",
+    "payout_held",
+    "ticket_lost",
+    "already_paid",
+    "not_payable_yet",
+    "payment_term_over",
+)
+"""Why nothing is due on a ticket that is presented."""
+APPROVAL_REFUSALS = (
+    "second_person_needed",
+    "approval_waiting",
+    "approval_refused",
+    "approval_lapsed",
+    "approval_used",
+    "approval_differs",
+    "proposer_not_entitled",
+    "not_found",
+)
+"""Why a payout by two persons is not approved, or not this one."""
+
 
 @desk.post("/payouts")
 @desk.arguments(IdempotencyKey, location="headers")
 @desk.arguments(NewPayout)
 @desk.response(201, PayoutShown)
 @allowed(Role.CASHIER)
+@refuses(
+    "no_open_shift",
+    "terminal_withdrawn",
+    "desk_withdrawn",
+    "ticket_not_found",
+    "ticket_is_online",
+    "not_settled",
+    "payout_held",
+    "ticket_lost",
+    "already_paid",
+    "not_payable_yet",
+    "payment_term_over",
+    "too_many_attempts",
+    "second_person_needed",
+    "approval_waiting",
+    "approval_refused",
+    "approval_lapsed",
+    "approval_used",
+    "approval_differs",
+    "proposer_not_entitled",
+    "not_found",
+    "not_enough_money",
+)
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Pay a winning ticket in cash against an identity document, and write the journal's line.
 
@@ -51,6 +102,20 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewPayoutProposal)
 @desk.response(201, ApprovalShown)
 @allowed(Role.CASHIER)
+@refuses(
+    "no_open_shift",
+    "terminal_withdrawn",
+    "desk_withdrawn",
+    "ticket_not_found",
+    "ticket_is_online",
+    "not_settled",
+    "payout_held",
+    "ticket_lost",
+    "already_paid",
+    "not_payable_yet",
+    "payment_term_over",
+    "too_many_attempts",
+)
 def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Propose a payout that takes two persons; a supervisor decides on it from wherever they are signed in."""
     with guarded("ticket_not_found", codes_at(caller())):

@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.desk.blueprint import desk
 from api.desk.schemas import CountedCash, ShiftPage, ShiftQuery, ShiftShown
@@ -25,6 +26,7 @@ from reports.shifts import ShiftSheet, shift_sheet, shift_sheets
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)
 @allowed(Role.CASHIER)
+@refuses("shift_already_open", "counted_cash_differs", "terminal_withdrawn", "desk_withdrawn")
 def start_shift(told: dict[str, Any]) -> ShiftSheet:
     """Open a shift at the caller's desk on counted cash."""
     me = caller()
@@ -62,6 +64,7 @@ def show_shift(shift_id: int) -> ShiftSheet:
 @desk.arguments(CountedCash)
 @desk.response(201, ShiftShown)
 @allowed(Role.CASHIER)
+@refuses("shift_already_closed")
 def end_shift(headers: dict[str, Any], told: dict[str, Any], shift_id: int) -> Any:
     """Close a shift on counted cash; a difference is booked and stays on record."""
     own_only(no_such_shift(), desk_id=shift_sheet(session(), shift_id).desk_id)

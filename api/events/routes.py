@@ -77,7 +77,7 @@ def show(event_id: int) -> Event:
 @events.arguments(NewResult)
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
-@refuses("event_not_started", "result_already_fixed")
+@refuses("event_not_started", "result_already_fixed", "protocol_superseded", "settlement_begun")
 def enter(told: dict[str, Any], event_id: int) -> Result:
     """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
     explanation = told.pop("explanation", None)
@@ -122,7 +122,15 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 @events.arguments(NewProtocol)
 @events.response(201, ProtocolShown)
 @allowed(Role.ORGANIZER)
-@refuses("second_person_needed", "result_already_fixed")
+@refuses(
+    "second_person_needed",
+    "result_already_fixed",
+    "protocol_superseded",
+    "settlement_begun",
+    "approval_already_decided",
+    "approval_lapsed",
+    "proposer_not_entitled",
+)
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
     protocol = confirm_result(

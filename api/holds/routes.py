@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.holds.schemas import HoldPage, HoldQuery, HoldShown
 from api.house import caller, session
@@ -26,6 +27,7 @@ holds = Blueprint("holds", __name__, url_prefix="/api/v1", description="Прио
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
+@refuses("payouts_already_held")
 def hold(told: dict[str, Any], code: str) -> HoldLine:
     """Hold a pool's payouts: desks refuse its tickets, and no game account is credited, until the hold is released."""
     held = hold_pool(session(), pool_by_code(session(), code), caller(), told["reason"])
@@ -38,6 +40,7 @@ def hold(told: dict[str, Any], code: str) -> HoldLine:
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
+@refuses("payouts_not_held")
 def release(told: dict[str, Any], hold_id: int) -> HoldLine:
     """Let the payouts of a held pool go on; its wins are credited by the next sweep."""
     release_pool(session(), hold_id, caller(), told["reason"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.fields import Day, Instant, Money, Number, PageQuery, Schema, line
+from api.fields import Day, Instant, Money, Number, PageQuery, Schema, line, word
 from ledger.accounts import Kind
+from ledger.money import CURRENCIES
 
 
 class EntryShown(Schema):
@@ -53,7 +54,7 @@ class AccountShown(Schema):
     id = fields.Integer(required=True)
     kind = fields.String(required=True)
     subject = fields.String(required=True)
-    currency = fields.String(required=True)
+    currency = word(CURRENCIES, required=True)
 
 
 class AccountQuery(PageQuery):

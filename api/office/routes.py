@@ -69,6 +69,7 @@ def show_user(user_id: int) -> User:
 @office.arguments(UserChange)
 @office.response(200, UserShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("own_login")
 def change_user(told: dict[str, Any], user_id: int) -> User:
     """Change a user's name or role; a new role ends the sessions begun in the old one."""
     user = user_of(session(), user_id)
@@ -85,6 +86,7 @@ def change_user(told: dict[str, Any], user_id: int) -> User:
 @office.arguments(Reason)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("own_login")
 def lock(told: dict[str, Any], user_id: int) -> User:
     """Let nobody in by this login; its sessions end at once."""
     user = lock_user(session(), user_id, told["reason"], caller())
@@ -108,6 +110,7 @@ def unlock(told: dict[str, Any], user_id: int) -> User:
 @office.doc(operationId="reset_user_password")
 @office.response(201, OneTimePasswordShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("own_login")
 def reset(user_id: int) -> OneTimePassword:
     """Give a user a one-time password, answered this once; all sessions of the login end."""
     given = reset_password(session(), user_id, caller())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.guessing import attempt, registry_for
 from api.house import caller, house, session
@@ -41,6 +42,7 @@ persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Пе
 @persons.arguments(NewSearch)
 @persons.response(200, PersonsFound)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("too_many_attempts")
 def find(told: dict[str, Any]) -> dict[str, Any]:
     """Find persons by whole words, documents, birth date or contacts; masked, and the search is on record."""
     attempt(registry_for(caller()))

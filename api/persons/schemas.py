@@ -52,8 +52,11 @@ class NewDetails(Schema):
     birth_date = fields.Date()
     document = fields.Nested(NewDocument)
     legal_entity = fields.Nested(NewLegalEntity)
-    phone = fields.String(validate=Whole(r"^\+?[0-9][0-9 ()-]{4,29}$"))
-    email = fields.String(validate=[validate.Email(error="Нужен адрес электронной почты."), validate.Length(5, 200)])
+    phone = fields.String(validate=Whole(r"^\+?[0-9][0-9 ()-]{4,29}$"), metadata={"example": "+375 29 000-00-00"})
+    email = fields.String(
+        validate=[validate.Email(error="Нужен адрес электронной почты."), validate.Length(5, 200)],
+        metadata={"example": "player@example.org"},
+    )
 
     @validates_schema
     def one_of_both(self, told: dict[str, Any], **_: Any) -> None:

@@ -38,7 +38,7 @@ players = Blueprint("players", __name__, url_prefix="/api/v1/players", descripti
 @players.arguments(NewPlayer)
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
-@refuses("under_age", "login_taken")
+@refuses("under_age", "login_taken", "password_refused", "person_already_registered", "too_many_attempts")
 def enrol(told: dict[str, Any]) -> dict[str, Any]:
     """Register a player, 18 or older or a legal entity, and open the game account; one registration a person."""
     with guarded(("login_taken", "person_already_registered"), registry_for(caller())):
@@ -60,6 +60,7 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
 @players.arguments(IdentityShown)
 @players.response(201, OneTimePasswordShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
+@refuses("identity_not_proven", "too_many_attempts")
 def reset_password(told: dict[str, Any]) -> OneTimePassword:
     """Give a player who shows an identity document a one-time password, answered this once."""
     shown = details_of(told)

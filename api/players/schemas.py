@@ -60,3 +60,7 @@ class IdentityShown(Schema):
 
 class PlayerLocked(Schema):
     """A registration; ``blocked_at`` stands while it is locked."""
+
+    id = fields.Integer(required=True)
+    login = fields.String(required=True)
+    blocked_at = Instant(required=True, allow_none=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed, anybody, before_own_password
 from api.guessing import attempt, from_address, guarded, start_afresh
 from api.house import caller, house, session
@@ -35,6 +36,7 @@ sessions = Blueprint("sessions", __name__, url_prefix="/api/v1", description="В
 @sessions.response(201, Token)
 @sessions.doc(security=[])
 @anybody
+@refuses("too_many_attempts", "wrong_login_or_password", "unknown_terminal", "terminal_withdrawn", "not_assigned")
 def start_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a user of the office in. A cashier names the terminal as well and is bound to it.
 
@@ -64,6 +66,7 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
 @sessions.response(201, Token)
 @sessions.doc(security=[])
 @anybody
+@refuses("too_many_attempts", "wrong_login_or_password")
 def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
     """Sign a player in."""
     player = holder_of(session(), Player, told["login"])
@@ -94,6 +97,7 @@ def leave() -> dict[str, Any]:
 @sessions.response(200, SessionsEnded)
 @allowed(*Role)
 @before_own_password
+@refuses("too_many_attempts", "wrong_password", "password_refused")
 def change_own_password(told: dict[str, Any]) -> dict[str, Any]:
     """Change one's own password; all other sessions of the login end. A one-time password is changed here as well."""
     holder, least, names = _myself(caller())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from api.fields import Instant, Schema, code, line
+from api.fields import Instant, Schema, code, line, word
+from office.callers import Role
 
 LONGEST_TYPED = 200
 """Signs of a password in a request; what a new one must be is told by `office.password_rules`."""
@@ -41,7 +42,7 @@ class Token(Schema):
     """A bearer token, shown this once. With ``password_change_needed`` it may change the password, and nothing else."""
 
     token = fields.String(required=True)
-    role = fields.String(required=True)
+    role = word(Role, required=True)
     expires_at = Instant(required=True)
     password_change_needed = fields.Boolean(required=True)
 

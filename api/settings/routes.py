@@ -10,12 +10,20 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.fields import PageQuery
 from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint
-from api.settings.schemas import AtQuery, NewVersion, SettingList, SettingShown, VersionPage, VersionShown
+from api.settings.schemas import (
+    AtQuery,
+    NewSettingVersion,
+    SettingList,
+    SettingShown,
+    SettingVersionPage,
+    SettingVersionShown,
+)
 from db.clock import trade_time
 from ledger.refusals import Refusal
 from office.callers import Role
@@ -52,7 +60,7 @@ def show_setting(asked: dict[str, Any], name: str) -> dict[str, Any]:
 @settings.get("/<code:name>/versions")
 @settings.doc(operationId="list_setting_versions")
 @settings.arguments(PageQuery, location="query")
-@settings.response(200, VersionPage)
+@settings.response(200, SettingVersionPage)
 @allowed(*READERS)
 def list_versions(page: dict[str, Any], name: str) -> dict[str, Any]:
     """Who changed a setting, when, why, from what to what, and from which instant; the latest change first."""
@@ -61,9 +69,10 @@ def list_versions(page: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 @settings.post("/<code:name>/versions")
-@settings.arguments(NewVersion)
-@settings.response(201, VersionShown)
+@settings.arguments(NewSettingVersion)
+@settings.response(201, SettingVersionShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("setting_value_wrong", "setting_unchanged", "effective_from_too_early")
 def change_setting(told: dict[str, Any], name: str) -> SettingVersion:
     """Give a setting another value, from an instant on or as soon as it can be."""
     setting = _named(name)

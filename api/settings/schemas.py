@@ -16,7 +16,7 @@ def told_value(**kwargs: Any) -> fields.Raw:
     return fields.Raw(metadata=VALUE, **kwargs)
 
 
-class VersionShown(Schema):
+class SettingVersionShown(Schema):
     """A version of a setting: what it is from an instant on, what it would have been, who decided it, when and why."""
 
     id = fields.Integer(required=True)
@@ -40,7 +40,7 @@ class SettingShown(Schema):
     unset = told_value(required=True)
     notice_seconds = fields.Integer(required=True, metadata={"description": "за сколько секунд объявляется изменение"})
     at = Instant(required=True)
-    planned = fields.List(fields.Nested(VersionShown), required=True)
+    planned = fields.List(fields.Nested(SettingVersionShown), required=True)
 
 
 class SettingList(Schema):
@@ -55,7 +55,7 @@ class AtQuery(Schema):
     at = Instant(load_default=None)
 
 
-class NewVersion(Schema):
+class NewSettingVersion(Schema):
     """Another value for a setting, from an instant on or as soon as it can be."""
 
     value = told_value(required=True)
@@ -63,8 +63,8 @@ class NewVersion(Schema):
     effective_from = Instant(load_default=None)
 
 
-class VersionPage(Schema):
+class SettingVersionPage(Schema):
     """A page of versions, the latest made first."""
 
-    items = fields.List(fields.Nested(VersionShown), required=True)
+    items = fields.List(fields.Nested(SettingVersionShown), required=True)
     next_cursor = fields.Integer(allow_none=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from werkzeug.wrappers import Response
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, house, session
 from api.pages import page_of
@@ -58,6 +59,7 @@ def show_event(event_id: int) -> dict[str, Any]:
 @significant.arguments(SignificantEventExport, location="query")
 @significant.response(200, {"type": "string"}, content_type=CSV, description="UTF-8 with BOM, cells between `;`")
 @allowed(*READERS)
+@refuses("instant_in_future", "nothing_sealed")
 def export_events(asked: dict[str, Any]) -> Response:
     """The events looked for as CSV, as of a seal: the same question about a past instant gives the same bytes."""
     instant, wanted = asked.pop("as_of"), Wanted(**asked)

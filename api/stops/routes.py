@@ -7,6 +7,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, session
 from api.pages import page_of
@@ -29,6 +30,7 @@ READERS = frozenset(Role) - {Role.PLAYER, Role.CASHIER}
 @sales_stops.arguments(NewStop)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
+@refuses("sales_already_stopped", "effective_from_too_early")
 def stop(asked: dict[str, Any]) -> dict[str, Any]:
     """Stop sales of a scope, now or from a later instant."""
     scope = asked.pop("scope")
@@ -64,6 +66,7 @@ def show_stop(stop_id: int) -> dict[str, Any]:
 @sales_stops.arguments(Reason)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
+@refuses("sales_already_resumed")
 def resume(asked: dict[str, Any], stop_id: int) -> dict[str, Any]:
     """Let sales of a stopped scope go on, or withdraw a planned stop."""
     resume_sales(session(), stop_id, by=caller(), reason=asked["reason"])

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, session
 from api.ownership import own_only
@@ -24,6 +25,7 @@ from office.callers import Role
 @workplaces.arguments(NewAssignment)
 @workplaces.response(201, AssignmentShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("desk_withdrawn", "already_assigned")
 def assign_cashier(told: dict[str, Any], desk_id: int) -> Row[Any]:
     """Let a cashier work at a desk; from the first assignment on, only at the desks the cashier is assigned to."""
     made = assign(session(), desk_id, told["cashier"], caller())
@@ -48,6 +50,7 @@ def list_assignments(asked: dict[str, Any], desk_id: int) -> dict[str, Any]:
 @workplaces.arguments(Reason)
 @workplaces.response(201, AssignmentShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("assignment_ended")
 def dismiss_cashier(told: dict[str, Any], desk_id: int, assignment_id: int) -> Row[Any]:
     """End a cashier's work at a desk, and the cashier's sessions there."""
     dismiss(session(), desk_id, assignment_id, told["reason"], caller())

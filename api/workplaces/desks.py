@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, house, session
 from api.ownership import own_only, sight
@@ -26,6 +27,7 @@ from office.callers import Role
 @workplaces.arguments(NewDesk)
 @workplaces.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("code_taken")
 def register(told: dict[str, Any]) -> Row[Any]:
     """Register a desk by its tax certificate."""
     desk = Desk(**told, registered_by=caller().user_id)
@@ -59,6 +61,7 @@ def show_desk(desk_id: int) -> Row[Any]:
 @workplaces.arguments(Reason)
 @workplaces.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("desk_withdrawn", "shift_still_open")
 def withdraw(told: dict[str, Any], desk_id: int) -> Row[Any]:
     """Take a desk out of the register for good: nothing is sold or paid through it any more (T-Prov 4)."""
     withdraw_desk(session(), desk_id, told["reason"], caller())

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, session
 from api.ownership import own_desk, own_only
@@ -33,6 +34,7 @@ from office.callers import Role
 @workplaces.arguments(NewTerminal)
 @workplaces.response(201, Secret)
 @allowed(Role.ADMINISTRATOR)
+@refuses("code_taken", "desk_withdrawn")
 def install(told: dict[str, Any], desk_id: int) -> dict[str, Any]:
     """Put a terminal at a desk; its secret is answered this once."""
     secret = _new_secret()
@@ -68,6 +70,7 @@ def show_terminal(terminal_id: int) -> Row[Any]:
 @workplaces.arguments(Reason)
 @workplaces.response(201, Secret)
 @allowed(Role.ADMINISTRATOR)
+@refuses("terminal_withdrawn")
 def renew(told: dict[str, Any], terminal_id: int) -> dict[str, Any]:
     """Give a terminal another secret, answered this once; the old one and the sessions at the terminal end."""
     secret = _new_secret()
@@ -82,6 +85,7 @@ def renew(told: dict[str, Any], terminal_id: int) -> dict[str, Any]:
 @workplaces.arguments(Reason)
 @workplaces.response(201, TerminalShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("terminal_withdrawn")
 def withdraw(told: dict[str, Any], terminal_id: int) -> Row[Any]:
     """Withdraw a terminal for good; its sessions end, and it sells nothing more."""
     withdraw_terminal(session(), terminal_id, told["reason"], caller())
