@@ -18,7 +18,7 @@ from tests.prove.workers import at_once
 from tote.settling import settle_pool
 
 pytestmark = pytest.mark.prove
-PERSON = NaturalPerson("Иванов", "Иван")
+PERSON = {"surname": "Иванов", "name": "Иван"}
 DOCUMENT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
 IN_TILLS = """
     SELECT sum(CASE WHEN held.id = moved.debit_account_id THEN moved.amount ELSE -moved.amount END)
@@ -73,7 +73,7 @@ def test_a_payout_that_is_open_while_the_run_credits_stays_paid(served: Served) 
     house = served.office.house
 
     with ThreadPoolExecutor(1) as threads, held(served) as session:
-        person = house.persons.record(session, PERSON)
+        person = house.persons.record(session, NaturalPerson(**PERSON))
         pay(session, house.operator, house.codes.digest(sold.codes[0]), person, _first_cashier(served))
         settling = threads.submit(settle_pool, house.sessions, house.operator, sold.pool)
         served.wait_for(1)
