@@ -29,6 +29,9 @@ OWNERSHIP = {
     "POST /api/v1/shifts/<int:shift_id>/closing": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts/<int:number>": {CASHIER: OWN_DESK},
+    "GET /api/v1/approvals": {CASHIER: OWN},
+    "GET /api/v1/approvals/<int:approval_id>": {CASHIER: OWN},
+    "POST /api/v1/approvals/<int:approval_id>/decision": {CASHIER: OWN},
     "GET /api/v1/tickets": {CASHIER: OWN_DESK, PLAYER: OWN},
     "GET /api/v1/tickets/<int:number>": {CASHIER: OWN_DESK, PLAYER: OWN},
     "GET /api/v1/idempotency-keys/<key:key>": {CASHIER: OWN, PLAYER: OWN},
@@ -46,6 +49,10 @@ OWNERSHIP = {
 A new one is written here as well, or this file's first test fails.
 """
 
+BODIES = {
+    "POST /api/v1/shifts/<int:shift_id>/closing": {"counted": "0.00"},
+    "POST /api/v1/approvals/<int:approval_id>/decision": {"decision": "withdrawn", "reason": "передумал"},
+}
 UNKNOWN = "999999"
 
 
@@ -83,21 +90,31 @@ def town(office: Office) -> Town:
     bet(office, cashiers[1], "2", "another-key")
     office.decide(pool, "1")
     office.clock("2022-11-23T10:00:00+03:00")
-    paid = [office.pay(ticket["code"], cashier).json for ticket, cashier in zip(sold, cashiers, strict=True)]
+    presented = list(zip(sold, cashiers, strict=True))
+    proposed = [office.propose_payout(ticket["code"], cashier).json for ticket, cashier in presented]
+    paid = [office.pay(ticket["code"], cashier).json for ticket, cashier in presented]
+    desks = [
+        at_desk(
+            cashier,
+            number,
+            tickets=sold[number]["number"],
+            payouts=paid[number]["number"],
+            approvals=proposed[number]["id"],
+        )
+        for number, cashier in enumerate(cashiers)
+    ]
     return Town(
         office,
-        (at_desk(cashiers[0], 0, sold[0], paid[0]), at_desk(cashiers[1], 1, sold[1], paid[1])),
+        (desks[0], desks[1]),
         (on_the_page(players[0], 0, online[0]), on_the_page(players[1], 1, online[1])),
     )
 
 
-def at_desk(cashier: Member, number: int, ticket: dict[str, Any], paid: dict[str, Any]) -> Side:
+def at_desk(cashier: Member, number: int, **things: int) -> Side:
     """A cashier's side: desks, terminals and shifts were made in one order, so that their numbers are the same."""
     made = dict.fromkeys(("desks", "terminals", "shifts"), str(number + 1))
-    key = f"key-of-desk-{number}"
-    return Side(
-        cashier, {**made, "tickets": str(ticket["number"]), "payouts": str(paid["number"]), "idempotency-keys": key}
-    )
+    named = {noun: str(thing) for noun, thing in things.items()}
+    return Side(cashier, {**made, **named, "idempotency-keys": f"key-of-desk-{number}"})
 
 
 def on_the_page(player: Member, number: int, ticket: dict[str, Any]) -> Side:
@@ -118,7 +135,7 @@ def asked(member: Member, route: str, number: str) -> tuple[int, Any]:
     """Call a route for the thing with this number; the status, and what was answered."""
     method, _, rule = route.partition(" ")
     path = rule.removeprefix("/api/v1").replace(rule[rule.index("<") : rule.index(">") + 1], number)
-    answer = member.get(path) if method == "GET" else member.post(path, {"counted": "0.00"})
+    answer = member.get(path) if method == "GET" else member.post(path, BODIES[route])
     return answer.status_code, answer.json
 
 
@@ -161,6 +178,7 @@ LISTED: dict[tuple[str, Role], tuple[str, Callable[[dict[str, Any]], str]]] = {
     ("GET /api/v1/desks", CASHIER): ("desks", lambda row: str(row["id"])),
     ("GET /api/v1/terminals", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/shifts", CASHIER): ("desks", lambda row: str(row["desk_id"])),
+    ("GET /api/v1/approvals", CASHIER): ("approvals", lambda row: str(row["id"])),
     ("GET /api/v1/payouts", CASHIER): ("payouts", lambda row: str(row["number"])),
     ("GET /api/v1/tickets", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/tickets", PLAYER): ("players", lambda row: str(row["player_id"])),

@@ -19,7 +19,7 @@ from tests.prove.workers import at_once
 from tote.settling import settle_pool
 
 pytestmark = pytest.mark.prove
-PERSON = NaturalPerson("Иванов", "Иван")
+PERSON = {"surname": "Иванов", "name": "Иван"}
 DOCUMENT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
 PRESENTED = {"code_entry": "scanned", **PERSON, "document": DOCUMENT}
 IN_TILLS = """
@@ -75,7 +75,7 @@ def test_a_payout_that_is_open_while_the_run_credits_stays_paid(served: Served) 
     house = served.office.house
 
     with ThreadPoolExecutor(1) as threads, held(served) as session:
-        person = house.persons.record(session, PERSON)
+        person = house.persons.record(session, NaturalPerson(**PERSON))
         presented = Presented(house.codes.digest(sold.codes[0]), CodeEntry.SCANNED, person)
         pay(session, house.operator, presented, _first_cashier(served))
         settling = threads.submit(settle_pool, house.sessions, house.operator, sold.pool)
