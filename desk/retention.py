@@ -1,7 +1,8 @@
 """What must be kept of persons, and erasing the rest (B-Prov 17, D-16).
 
-Kept is what a line of the journal of cash payouts shows, for as long as the journal is kept; and the details of a
-registration while it stands, while there is money on its game account, or while a bet of it is not at its end.
+Kept is what a line of the journal of cash payouts shows, for as long as the journal is kept; whom a payout is proposed
+to, while a second person may approve it; and the details of a registration while it stands, while there is money on its
+game account, or while a bet of it is not at its end.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dateutil.relativedelta import relativedelta
-from sqlalchemy import exists, or_, select, update
+from sqlalchemy import exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
@@ -19,6 +20,8 @@ from desk.models import Payout
 from ledger.accounts import Balance
 from ledger.refusals import Refusal
 from ledger.tickets import Status, Ticket, TicketState
+from office.approvals.acts import PAYOUT
+from office.approvals.models import Proposal
 from office.callers import Caller
 from office.operator import Operator
 from office.persons.erasure import close_to_others, erase
@@ -54,7 +57,7 @@ def erase_on_request(
     if _registration_stands(session, person_id):
         said = "Регистрация игрока не прекращена, на его счёте есть деньги или его пари не окончено."
         raise Refusal("registration_stands", said)
-    kept = _for_the_journal(session, versions, journal_begins(session, operator))
+    kept = _for_the_journal(session, versions, journal_begins(session, operator)) | _to_be_paid(session, versions)
     gone = sorted(set(versions) - kept)
     if not gone:
         raise Refusal("nothing_to_erase", "Удалять нечего: остальное хранится по закону или уже удалено.")
@@ -107,6 +110,12 @@ def journal_begins(session: Session, operator: Operator) -> datetime:
 def _for_the_journal(session: Session, versions: list[int], begins: datetime) -> set[int]:
     lines = select(Payout.person_version_id).where(Payout.person_version_id.in_(versions), Payout.paid_at >= begins)
     return set(session.scalars(lines))
+
+
+def _to_be_paid(session: Session, versions: list[int]) -> set[int]:
+    recipient = Proposal.content["person_version"].as_integer()
+    standing = Proposal.lapses_at > func.trade_clock()
+    return set(session.scalars(select(recipient).where(Proposal.act == PAYOUT.code, standing, recipient.in_(versions))))
 
 
 def _recorded_since(session: Session, versions: list[int], begins: datetime) -> set[int]:

@@ -36,7 +36,7 @@ office = Blueprint("office", __name__, url_prefix="/api/v1", description="Сот
 @office.arguments(NewUser)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
-@refuses("login_taken")
+@refuses("login_taken", "password_refused", "too_many_attempts")
 def make_user(told: dict[str, Any]) -> User:
     """Make a login of the office."""
     with guarded("login_taken", registry_for(caller())):

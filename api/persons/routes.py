@@ -42,7 +42,7 @@ persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Пе
 @persons.arguments(NewSearch)
 @persons.response(200, PersonsFound)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
-@refuses("too_many_attempts")
+@refuses("too_many_attempts", "nothing_to_search_by")
 def find(told: dict[str, Any]) -> dict[str, Any]:
     """Find persons by whole words, documents, birth date or contacts; masked, and the search is on record."""
     attempt(registry_for(caller()))
@@ -68,6 +68,7 @@ def show(person_id: int) -> dict[str, Any]:
 @persons.arguments(NewDetails)
 @persons.response(201, VersionMade)
 @allowed(Role.SUPERVISOR)
+@refuses("person_kind_differs", "person_already_registered")
 def record_version(told: dict[str, Any], person_id: int) -> dict[str, Any]:
     """Record new details of a known person, whole: a document shown later, another name, another telephone."""
     version = amend(session(), house().persons, person_id, details_of(told), caller())
@@ -80,6 +81,7 @@ def record_version(told: dict[str, Any], person_id: int) -> dict[str, Any]:
 @persons.arguments(NewView)
 @persons.response(201, PersonUnmasked)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("unmasked_view_not_granted")
 def view(told: dict[str, Any], person_id: int) -> dict[str, Any]:
     """See a person unmasked: who, when and why is on record before anything is shown."""
     version_id = ask_to_view(session(), person_id, told.get("version"), told["reason"], caller())
@@ -99,6 +101,7 @@ def view(told: dict[str, Any], person_id: int) -> dict[str, Any]:
 @persons.arguments(Reason)
 @persons.response(201, ErasureShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("registration_stands", "nothing_to_erase")
 def erase(told: dict[str, Any], person_id: int) -> Erased:
     """Erase what is known of a person, but for what the journal or a standing registration must keep."""
     erased = erase_on_request(session(), house().operator, house().persons, person_id, told["reason"], caller())
@@ -111,6 +114,7 @@ def erase(told: dict[str, Any], person_id: int) -> Erased:
 @persons.arguments(NewJournalView)
 @persons.response(201, JournalInFull)
 @allowed(Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("unmasked_view_not_granted")
 def view_journal(told: dict[str, Any]) -> dict[str, Any]:
     """The journal of cash payouts in full, to be printed; a view of every person in it is on record beforehand."""
     lines, following = page_of(told, _in_full, lambda line: line.number)

@@ -63,5 +63,5 @@ def win(office: Office, code: str = "P1") -> str:
 
 def pay(office: Office, code: str, document: dict[str, str] = PASSPORT, **name: str) -> TestResponse:
     """Pay a ticket in cash against a document."""
-    body = {"code": code, "surname": "Королёва", "name": "Анна", **name, "document": document}
+    body = {"code": code, "code_entry": "scanned", "surname": "Королёва", "name": "Анна", **name, "document": document}
     return office.cashier.post("/payouts", body)

@@ -15,6 +15,7 @@ from office.persons.details import Document, NaturalPerson
 from office.persons.erasure import close_to_others
 from office.persons.erasure import erase as erase_versions
 from office.persons.models import PersonVersion
+from tests.approvals.people import proposed, winner
 from tests.office import Office
 from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
 
@@ -204,3 +205,15 @@ def test_who_comes_while_being_erased_is_a_new_person(office: Office) -> None:
     with office.house.sessions() as session:
         assert session.get_one(PersonVersion, coming.result(timeout=20)).person_id != person
     assert fact(office, LEFT)[0] == 1
+
+
+def test_whom_a_payout_is_proposed_to_is_kept_until_the_proposal_lapses(office: Office) -> None:
+    """An hour, as `payout_approval_minutes` is at first: a second person must see to whom the money goes."""
+    ticket = winner(office, "10.00", "90.00")
+    office.clock("2022-11-23T10:00:00+03:00")
+    proposed(office, ticket)
+    person = fact(office, "SELECT max(person_id) FROM person_versions")
+    refused = erase(office, person)
+    assert (refused.status_code, refused.json["code"]) == (409, "nothing_to_erase")
+    office.clock("2022-11-23T11:00:01+03:00")
+    assert erase(office, person).status_code == 201

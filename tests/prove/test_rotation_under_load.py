@@ -169,7 +169,7 @@ class Day:
         def act(n: int) -> None:
             if self.to_pay:
                 document = {**PASSPORT, "number": f"AB{n:07}"}
-                body = {"code": self.to_pay.pop(), "surname": "Получатель", "name": "Пётр", "document": document}
+                body = {"code": self.to_pay.pop(), "code_entry": "scanned", "surname": "Получатель", "name": "Пётр", "document": document}
                 answer = line.post("/payouts", body)
                 assert answer.status_code == 201, answer.text
                 assert (answer.json()["person"], answer.json()["document"][-4:]) == ("П*** П.", f"{n:04}")
