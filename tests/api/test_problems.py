@@ -228,7 +228,7 @@ def test_queries_are_read_strictly(office: Office) -> None:
 
 def test_a_rule_of_the_game_broken_names_rule_and_field(office: Office) -> None:
     body = {**office.pool(), "game": "lotto", "code": "P2"}
-    told = {name: body[name] for name in body if name not in ("id", "currency", "fund_percent", "status")}
+    told = {name: body[name] for name in body if name not in ("id", "currency", "fund_percent", "status", "stop")}
     answer = office.organizer.post("/pools", told)
     assert_problem(answer, 422, "rule_broken")
     assert (answer.json["rule"], answer.json["field"]) == ("unknown_game", "game")
