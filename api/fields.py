@@ -122,8 +122,8 @@ def word(words: Iterable[str], **kwargs: Any) -> fields.String:
 def idempotency_key(**kwargs: Any) -> fields.String:
     """What makes a repeated request the same request."""
     told = {
-        "description": "Made and saved by the client before the first send; the same for every repeat.",
-        "example": "terminal-7-2022-11-22-000042",
+        "description": "Made and saved by the client before the first send, for example terminal-7-2022-11-22-000042; "
+        "the same for every repeat, another for every other request.",
     }
     return fields.String(validate=Whole(f"^{KEY}$"), metadata=told, **kwargs)
 

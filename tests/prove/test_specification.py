@@ -31,7 +31,11 @@ class Town:
         office = served.office
         office.clock(MATCH_DAY)
         self.url = served.workers.url
-        settled, *others = self._pools = [served.pool() for _ in range(sized(4, 20))]
+        # The first shift is nobody's who bets here: number one is what is tried first, and a closing would end it.
+        served.another_desk()
+        settled, *others = self._pools = [served.pool() for _ in range(sized(3, 20))]
+        # Two pools that nobody is told to close; one of them is what the description's examples bet on.
+        self._for_bets = [office.pool(code)["code"] for code in ("ARG-KSA", "KEPT-OPEN")]
         player = office.player("known-player", "500.00")
         bets = [
             office.bet(buyer, outcome, "5.00", pool["code"], f"known-{pool['code']}-{outcome}").json["number"]
@@ -41,7 +45,7 @@ class Town:
         ]
         office.decide(settled, "1")
         office.clock(MATCH_DAY)
-        self._ids = {"number": bets, "shift_id": [office.shift_id], "desk_id": [office.desk["id"]]}
+        self._ids = {"number": bets, "desk_id": [office.desk["id"]]}
         present = {Role.ADMINISTRATOR: office.administrator, Role.CASHIER: office.cashier, Role.PLAYER: player}
         self._tokens = {role: (present.get(role) or _hired(office, role)).token for role in Role}
 
@@ -53,17 +57,20 @@ class Town:
     def known(self) -> dict[str, list[Any]]:
         """Values that exist, by the parameter or field they may stand for."""
         bet = {
-            "pool": [pool["code"] for pool in self._pools],
+            "pool": self._for_bets,
             "outcome": ["1", "X", "2"],
-            "stake": ["1.00", "2.5", "10000.01"],
+            "stake": ["1.00", "2.5"],
         }
+        codes = [pool["code"] for pool in self._pools]
         ids = {**self._ids, "event_id": [pool["event_id"] for pool in self._pools]}
         people = {"player": ["known-player"], "login": ["known-player", "known-auditor"], "password": [PASSWORD]}
         return {
             **{f"body.{name}": values for name, values in {**bet, **ids, **people}.items()},
             **{f"body.lines[*].{name}": values for name, values in bet.items()},
-            **{f"path.{name}": values for name, values in {**ids, "code": bet["pool"], "name": ["tote"]}.items()},
-            "path.key": [f"known-{pool}-1" for pool in bet["pool"][:2]],
+            **{f"path.{name}": values for name, values in {**ids, "code": codes, "name": ["tote"]}.items()},
+            "path.key": [f"known-{code}-1" for code in codes[:2]],
+            # So many that seldom one is drawn twice: a reused key is refused before the trade is asked.
+            "header.Idempotency-Key": [f"drawn-key-{number:06}" for number in range(sized(2_000, 50_000))],
         }
 
 
