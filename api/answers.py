@@ -21,6 +21,7 @@ from office.callers import Role
 View = TypeVar("View", bound=Callable[..., Any])
 ALWAYS = ("bad_request", "validation_failed", "internal_error", "too_busy")
 GUARDED = ("unauthenticated", "forbidden")
+RESTRICTED = ("password_change_needed",)
 WITH_BODY = ("invalid_json", "length_required", "payload_too_large", "unsupported_media_type")
 WITH_PATH = ("not_found",)
 KEYED = ("idempotency_key_reused", "amount_out_of_range")
@@ -106,9 +107,11 @@ def refusals_of(rule: Rule, view: Callable[..., Any]) -> frozenset[str]:
     takes = getattr(view, "takes", frozenset())
     roles = getattr(view, "allowed_roles", frozenset())
     guarded = () if roles is None else GUARDED[: 1 if roles == set(Role) else 2]
+    restricted = () if roles is None or hasattr(view, "before_own_password") else RESTRICTED
     return frozenset(ALWAYS).union(
         getattr(view, "refusals", ()),
         guarded,
+        restricted,
         WITH_BODY if "json" in takes else (),
         WITH_PATH if rule.arguments else (),
         KEYED if "headers" in takes else (),

@@ -40,9 +40,9 @@ class Contract:
         told = operation["responses"].get(str(answer.status_code))
         if told is None:
             return [f"answers {answer.status_code}, which it does not tell: {_code_of(answer)}"]
-        content = told["content"].get(answer.content_type)
+        content = told["content"].get(answer.mimetype)
         if content is None:
-            return [f"{answer.status_code} is {answer.content_type}"]
+            return [f"{answer.status_code} is {answer.mimetype}"]
         headers = [header for header, form in told.get("headers", {}).items() if form.get("required")]
         return [
             *(f"{answer.status_code} lacks {header}" for header in headers if header not in answer.headers),
@@ -51,10 +51,12 @@ class Contract:
         ]
 
     def _errors(self, name: str, answer: Response) -> list[Any]:
+        if not (answer.mimetype or "").endswith("json"):
+            return []
         place = (name, str(answer.status_code))
         if place not in self._validators:
             path, method = name.partition(" ")[2], name.partition(" ")[0].lower()
-            told = self.description["paths"][path][method]["responses"][place[1]]["content"][answer.content_type]
+            told = self.description["paths"][path][method]["responses"][place[1]]["content"][answer.mimetype]
             self._validators[place] = Draft202012Validator(
                 {**told["schema"], "components": self.description["components"]}
             )

@@ -131,6 +131,7 @@ def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(PayoutQuery, location="query")
 @desk.response(200, PayoutPage)
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("not_found")
 def list_payouts(asked: dict[str, Any]) -> dict[str, Any]:
     """The journal of cash payouts in the order of its numbers; cashiers see the lines of their own desk."""
     desk_id = own_desk(asked.get("desk_id"), no_such_desk())

@@ -40,6 +40,7 @@ def start_shift(told: dict[str, Any]) -> ShiftSheet:
 @desk.arguments(ShiftQuery, location="query")
 @desk.response(200, ShiftPage)
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("not_found")
 def list_shifts(asked: dict[str, Any]) -> dict[str, Any]:
     """The shifts, the latest opened first; cashiers see those of their own desk."""
     desk_id = own_desk(asked.get("desk_id"), no_such_desk())

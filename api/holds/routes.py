@@ -27,7 +27,7 @@ holds = Blueprint("holds", __name__, url_prefix="/api/v1", description="Прио
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
-@refuses("payouts_already_held")
+@refuses("payouts_already_held", "unknown_pool")
 def hold(told: dict[str, Any], code: str) -> HoldLine:
     """Hold a pool's payouts: desks refuse its tickets, and no game account is credited, until the hold is released."""
     held = hold_pool(session(), pool_by_code(session(), code), caller(), told["reason"])

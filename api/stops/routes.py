@@ -30,7 +30,7 @@ READERS = frozenset(Role) - {Role.PLAYER, Role.CASHIER}
 @sales_stops.arguments(NewStop)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
-@refuses("sales_already_stopped", "effective_from_too_early")
+@refuses("sales_already_stopped", "effective_from_too_early", "not_found")
 def stop(asked: dict[str, Any]) -> dict[str, Any]:
     """Stop sales of a scope, now or from a later instant."""
     scope = asked.pop("scope")

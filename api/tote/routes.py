@@ -41,9 +41,12 @@ BET_REFUSALS = (
     "unknown_outcome",
     "stake_under_minimum",
     "stake_over_maximum",
+    "sales_stopped",
     "pool_not_open",
     "pool_closed",
     "no_open_shift",
+    "terminal_withdrawn",
+    "desk_withdrawn",
     "insufficient_funds",
     "player_blocked",
 )
@@ -140,6 +143,7 @@ def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @tote.arguments(TicketQuery, location="query")
 @tote.response(200, TicketPage)
 @allowed(Role.CASHIER, Role.PLAYER, *OFFICE)
+@refuses("not_found", "unknown_pool")
 def list_tickets(asked: dict[str, Any]) -> dict[str, Any]:
     """Tickets, the newest first, their codes masked; players see their own, cashiers those of their own desk."""
     tickets, following = page_of(asked, partial(receipts, session(), _asked(asked)), attrgetter("number"))

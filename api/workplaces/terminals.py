@@ -47,6 +47,7 @@ def install(told: dict[str, Any], desk_id: int) -> dict[str, Any]:
 @workplaces.arguments(TerminalQuery, location="query")
 @workplaces.response(200, TerminalPage)
 @allowed(*WATCHERS, Role.CASHIER)
+@refuses("not_found")
 def list_terminals(asked: dict[str, Any]) -> dict[str, Any]:
     """The terminals, the newest first; cashiers see those of their own desk."""
     desk_id = own_desk(asked.get("desk_id"), no_such_desk())

@@ -15,9 +15,9 @@ FACTS = ("person_views", "person_erasures")
 CHANGING = {
     "data_keys": "wrapped, wrapped_under, retired_at, destroyed_at",
     "person_identities": "person_id",
-    "person_versions": "data_key_id, ciphertext, erased_at",
+    "person_versions": "data_key_id, erased_at",
     "persons": "erased_at",
-    "players": "password_hash, person_id, person_version_id, blocked_at",
+    "players": "person_id",
 }
 
 
@@ -30,7 +30,7 @@ def upgrade() -> None:
     for table, columns in CHANGING.items():
         if table in ("data_keys", "person_identities", "persons"):
             op.execute(f"SELECT open_to_application('{table}')")
-        op.execute(f"REVOKE UPDATE ON {table} FROM totalizator_application")
+            op.execute(f"REVOKE UPDATE ON {table} FROM totalizator_application")
         op.execute(f"GRANT UPDATE ({columns}) ON {table} TO totalizator_application")
     op.execute("GRANT SELECT, INSERT, DELETE ON person_words TO totalizator_application")
     op.execute("GRANT DELETE ON person_identities TO totalizator_application")
@@ -44,17 +44,13 @@ def downgrade() -> None:
         op.drop_table(fact)
     op.drop_table("person_identities")
     op.drop_table("person_words")
-    op.execute("REVOKE UPDATE ON players FROM totalizator_application")
     op.drop_column("players", "person_id")
-    op.execute("GRANT UPDATE (password_hash, person_version_id, blocked_at) ON players TO totalizator_application")
-    op.execute("REVOKE UPDATE ON person_versions FROM totalizator_application")
     op.drop_constraint(op.f("ck_person_versions_erased_or_there"), "person_versions")
     op.drop_index(op.f("ix_person_versions_directly_sealed"), "person_versions")
     for column in ("person_id", "data_key_id", "erased_at"):
         op.drop_column("person_versions", column)
     op.execute("UPDATE person_versions SET ciphertext = '' WHERE ciphertext IS NULL")
     op.alter_column("person_versions", "ciphertext", nullable=False)
-    op.execute("GRANT UPDATE (ciphertext) ON person_versions TO totalizator_application")
     op.drop_table("persons")
     op.drop_table("data_keys")
 

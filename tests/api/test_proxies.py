@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
+import subprocess
+import sys
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 from gunicorn.config import Config
 
-from api import gunicorn_settings
 from api.proxies import VARIABLE, counted_as, trusted_proxies
 from db.errors import SetupError
 
@@ -30,6 +31,8 @@ CASES = {
     "our proxy written as IPv6": ("::ffff:10.0.0.1", "192.0.2.7", "192.0.2.7"),
     "a socket file": ("", "192.0.2.7", "unknown"),
 }
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(("peer", "forwarded", "counted"), CASES.values(), ids=CASES)
@@ -59,10 +62,14 @@ def test_gunicorn_believes_the_same_proxies(monkeypatch: pytest.MonkeyPatch) -> 
     """Its own default would believe whatever comes from this machine."""
     for told, believed in (("", ""), ("10.0.0.0/8, 192.0.2.7", "10.0.0.0/8,192.0.2.7/32")):
         monkeypatch.setenv(VARIABLE, told)
-        settings = importlib.reload(gunicorn_settings)
-        assert settings.forwarded_allow_ips == believed
+        # In a process of its own, as gunicorn reads it: the settings change how a process counts.
+        asked = (
+            sys.executable,
+            "-c",
+            "from api import gunicorn_settings; print(gunicorn_settings.forwarded_allow_ips)",
+        )
+        read = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        assert read == believed
         config = Config()
-        config.set("forwarded_allow_ips", settings.forwarded_allow_ips)
+        config.set("forwarded_allow_ips", read)
         assert tuple(config.forwarded_allow_networks()) == trusted_proxies()
-    monkeypatch.delenv(VARIABLE)
-    importlib.reload(gunicorn_settings)

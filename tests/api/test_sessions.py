@@ -81,7 +81,7 @@ class TestEnding:
 
     def test_a_player_changes_the_password_alike(self, office: Office) -> None:
         player = office.player("ivan")
-        assert said(change_password(office, player, PASSWORD, "Игрок123456"))[1] == "password_refused", "the surname"
+        assert said(change_password(office, player, PASSWORD, "Пробный123456"))[1] == "password_refused", "the name"
         assert change_password(office, player, PASSWORD).status_code == 200
         assert sign_in(office, "ivan", NEW, "/player-sessions").status_code == 201
 

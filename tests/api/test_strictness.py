@@ -237,7 +237,7 @@ def forms_sent(office: Office) -> Iterator[tuple[str, dict[str, Any]]]:
 def test_every_field_that_is_sent_tells_its_limits(office: Office) -> None:
     """A text without a longest length or a number without a largest is a door left open, in whatever route."""
     forms = dict(forms_sent(office))
-    assert {"NewPool", "Outcome", "NewPayout", "Document", "BatchLine"} <= forms.keys()
+    assert {"NewPool", "Outcome", "NewPayout", "NewDocument", "BatchLine"} <= forms.keys()
     for name, form in forms.items():
         assert form["additionalProperties"] is False, name
         for field, limited in form["properties"].items():

@@ -36,12 +36,12 @@ def close(cashier: Member, shift: int, counted: str) -> dict[str, Any]:
     return dict(answer.json)
 
 
-def waits(office: Office, sent: Future[Any]) -> bool:
-    """Whether what was sent has to wait for a lock; false when it got through."""
+def waits(office: Office, *sent: Future[Any]) -> bool:
+    """Whether all that was sent has to wait for a lock; false when one of them got through."""
     patient_until = time.monotonic() + PATIENCE
-    while not sent.done():
+    while not any(one.done() for one in sent):
         with office.owner() as session:
-            if session.scalar(WAITING):
+            if session.scalar(WAITING) == len(sent):
                 return True
         assert time.monotonic() < patient_until, "neither done nor waiting"
     return False

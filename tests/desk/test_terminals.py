@@ -73,10 +73,10 @@ def test_a_sale_under_way_is_refused_by_the_gate(office: Office) -> None:
     with office.house.sessions() as withdrawing, ThreadPoolExecutor(3) as threads:
         withdraw_terminal(withdrawing, 1, "изъят", ADMINISTRATOR)
         sent = [threads.submit(call) for call in calls]
-        waited = [waits(office, one) for one in sent]
+        waited = waits(office, *sent)
         withdrawing.commit()
         answers = [one.result(PATIENCE) for one in sent]
-    assert waited == [True] * 3
+    assert waited
     assert {(answer.status_code, answer.json["code"]) for answer in answers} == {(409, "terminal_withdrawn")}
     assert office.organizer.get("/pools/P1/sheet").json["bets"] == 0
 

@@ -49,7 +49,7 @@ def test_the_pool_is_settled_by_the_corrected_protocol(office: Office) -> None:
     stand = [office.organizer.get(f"/tickets/{number}").json for number in (1, 2)]
     assert [(ticket["status"], ticket["win"]) for ticket in stand] == [("lost", "0.00"), ("won", "24.00")]
     listed = office.accountant.get(f"/events/{pool['event_id']}/protocols").json["items"]
-    assert [(one["number"], one["version"], one["corrects"]) for one in listed] == [(1, 1, None), (2, 2, 1)]
+    assert [(one["number"], one["version"], one["corrects"]) for one in listed] == [(2, 2, 1), (1, 1, None)]
 
 
 def test_a_correction_is_an_alarm_that_tells_what_was_and_what_is(office: Office) -> None:

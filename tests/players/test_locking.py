@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
+from office.persons.details import Details
 from office.significant.kinds import PLAYER_LOCKED, PLAYER_PASSWORD_RESET, PLAYER_UNLOCKED
 from tests.office import PASSWORD, Office
 from tests.records import facts_of, noted
@@ -15,7 +16,7 @@ from tests.records import facts_of, noted
 PASSPORT = {"kind": "паспорт", "number": "MP7654321", "issued_on": "2015-03-01", "issued_by": "РУВД"}
 IDENTITY = {
     "login": "ivan",
-    "surname": "Игрок",
+    "surname": "Игрок-ivan",
     "name": "Пробный",
     "birth_date": "1990-05-17",
     "document": PASSPORT,
@@ -74,7 +75,7 @@ def test_who_shows_the_document_gets_a_one_time_password(office: Office) -> None
     (event,) = noted(office, PLAYER_PASSWORD_RESET)
     assert (event.subject, event.terminal_id is not None) == ("player:1", True)
     details = read(office, event.facts["person_version"])
-    assert (details["document_number"], details["surname"]) == ("MP7654321", "Игрок")
+    assert (details.document.number, details.surname) == ("MP7654321", "Игрок-ivan")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_somebody_elses_document_and_an_unknown_login_get_one_answer(office: Off
         assert session.scalar(text("SELECT count(*) FROM person_versions")) == 1, "what was shown in vain is not kept"
 
 
-def read(office: Office, version: int) -> dict[str, str]:
+def read(office: Office, version: int) -> Details | None:
     """What is kept of a person."""
     with office.house.sessions() as session:
         return office.house.persons.read(session, version)

@@ -156,7 +156,13 @@ def _sell_and_settle(day: Day, cashier: Line) -> str:
 
 
 def _pay(day: Day, cashier: Line, code: str) -> None:
-    told = {"code": code, "code_entry": "scanned", "surname": NAMES[5], "name": NAMES[6], "document": document(DOCUMENTS[2])}
+    told = {
+        "code": code,
+        "code_entry": "scanned",
+        "surname": NAMES[5],
+        "name": NAMES[6],
+        "document": document(DOCUMENTS[2]),
+    }
     day.keep(cashier.post("/payouts", told, key="too-early-a-payout"), 409)
     day.served.office.clock(NEXT_DAY)
     day.keep(cashier.post("/payouts", told), 201)

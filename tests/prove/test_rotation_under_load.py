@@ -37,6 +37,7 @@ OLD_ID, NEW_ID = MasterKeys((OLD,)).newest, MasterKeys((NEW,)).newest
 ON_RECORD = sized(1_500, 60_000)
 WINNERS = sized(30, 300)
 PASSPORT = {"kind": "паспорт", "issued_on": "2015-03-01", "issued_by": "РУВД"}
+RECIPIENT = {"surname": "Получатель", "name": "Пётр"}
 
 
 def keys(*data_keys: bytes) -> Keys:
@@ -169,7 +170,13 @@ class Day:
         def act(n: int) -> None:
             if self.to_pay:
                 document = {**PASSPORT, "number": f"AB{n:07}"}
-                body = {"code": self.to_pay.pop(), "code_entry": "scanned", "surname": "Получатель", "name": "Пётр", "document": document}
+                body = {
+                    "code": self.to_pay.pop(),
+                    "code_entry": "scanned",
+                    "surname": "Получатель",
+                    "name": "Пётр",
+                    "document": document,
+                }
                 answer = line.post("/payouts", body)
                 assert answer.status_code == 201, answer.text
                 assert (answer.json()["person"], answer.json()["document"][-4:]) == ("П*** П.", f"{n:04}")

@@ -55,7 +55,7 @@ def subjects(written: bytes) -> list[str]:
 
 
 def test_a_file_holds_what_was_sealed_by_then(office: Office, log: None) -> None:
-    answer = office.administrator.get("/significant-events/export", as_of=TEN)
+    answer = office.administrator.get("/significant-events/export", as_of=TEN, kind="large_bet")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="significant-events-1.csv"'
     assert answer.headers["As-Of-Seal"] == "1"
@@ -67,7 +67,7 @@ def test_a_file_holds_what_was_sealed_by_then(office: Office, log: None) -> None
     assert others == ["large_bet", "Крупная ставка", "warning", "ticket:1", "", "", "", facts]
     assert lines[2].split(";")[5] == "'=1+1", "no spreadsheet takes it for a formula"
     assert lines[3:] == [""]
-    assert subjects(exported(office, as_of=ELEVEN)) == ["ticket:1", "'=1+1", "ticket:3"]
+    assert subjects(exported(office, as_of=ELEVEN, kind="large_bet")) == ["ticket:1", "'=1+1", "ticket:3"]
 
 
 def test_the_same_question_gives_the_same_bytes_whatever_happened_since(office: Office, log: None) -> None:
