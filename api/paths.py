@@ -13,10 +13,15 @@ KEY = r"[A-Za-z0-9._~:@+=\-]{8,128}"
 
 
 class RowNumber(IntegerConverter):
-    """The number of a row: what a BIGINT identity can be."""
+    """The number of a row: what a BIGINT identity can be, up to eighteen digits.
+
+    The pattern says it all: a number that only its conversion refused would be told as another method's (405).
+    """
+
+    regex = r"[1-9][0-9]{0,17}"
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
-        super().__init__(url_map, *args, min=1, max=2**63 - 1, **kwargs)
+        super().__init__(url_map, *args, min=1, max=10**18 - 1, **kwargs)
 
     def described(self) -> dict[str, Any]:
         """How the API's description tells it."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.fields import Instant, Money, PageQuery, Schema, Whole, line
+from api.fields import Instant, Money, Schema, Whole, line
 from api.reasons import reason
 
 
@@ -149,9 +149,11 @@ class ErasureShown(Schema):
     kept = fields.List(fields.Integer(), required=True)
 
 
-class NewJournalView(PageQuery):
-    """A part of the journal of cash payouts in full: why, from which number on, how many lines."""
+class NewJournalView(Schema):
+    """A part of the journal of cash payouts in full: why, behind which number, how many lines."""
 
+    cursor = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 2**63 - 1))
+    limit = fields.Integer(strict=True, load_default=50, validate=validate.Range(1, 200))
     reason = reason()
 
 

@@ -82,12 +82,12 @@ def test_a_bet_from_announcement_to_ticket_by_the_generated_client(served: Serve
     login = served.player("25.00").get("/players/me").json()["login"]
     shown = models()
 
-    signed = client.call("office.start_session", body=shown.SignIn(login="organizer", password=PASSWORD))
+    signed = client.call("sessions.start_session", body=shown.SignIn(login="organizer", password=PASSWORD))
     organizer = client.signed_in(signed.parsed.token)
     event = organizer.call("events.announce_event", body=shown.NewEvent.from_dict({**EVENT, "code": "E-CLIENT"}))
     terms = {**POOL, "code": "P-CLIENT", "event_id": event.parsed.id}
     pool = organizer.call("tote.announce_pool", body=shown.NewPool.from_dict(terms)).parsed
-    signed = client.call("office.start_player_session", body=shown.PlayerSignIn(login=login, password=PASSWORD))
+    signed = client.call("sessions.start_player_session", body=shown.PlayerSignIn(login=login, password=PASSWORD))
     player = client.signed_in(signed.parsed.token)
     bet = shown.NewBet(pool=pool.code, outcome="1", stake="10.00")
     first, again = (player.call("tote.place_bet", body=bet, idempotency_key="client-key-0001") for _ in range(2))
@@ -100,7 +100,7 @@ def test_a_bet_from_announcement_to_ticket_by_the_generated_client(served: Serve
     assert ("Idempotency-Replayed" in first.headers, again.headers["Idempotency-Replayed"]) == (False, "true")
     assert (read.number, read.stake, read.status) == (first.parsed.number, "10.00", shown.TicketShownStatus.ACCEPTED)
     assert first.parsed.code_masked.endswith(first.parsed.code[-4:])
-    assert player.call("players.my_page").parsed.balance == "15.00"
+    assert player.call("players.show_own_page").parsed.balance == "15.00"
     assert served.bets_of("P-CLIENT") == (1, 10_00)
 
 
@@ -125,4 +125,4 @@ def test_a_refusal_is_a_typed_problem_of_the_generated_client(served: Served, cl
         codes.VALIDATION_FAILED,
         {"stake": ["Нужны цифры с точкой, например 12.50."]},
     )
-    assert Generated(served.workers.url, "no-token").call("players.my_page").parsed.code is codes.UNAUTHENTICATED
+    assert Generated(served.workers.url, "no-token").call("players.show_own_page").parsed.code is codes.UNAUTHENTICATED
