@@ -11,8 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
-from office.callers import Role
+from db.session import transaction
+from office.callers import Caller, Role
+from office.tokens import caller_of, issue_token
 from tests.office import MATCH_DAY, PASSWORD, Member, Office
 from tests.prove.fuzzing import PHASES, Run, run
 from tests.prove.served import Served, sized
@@ -20,6 +24,13 @@ from tests.prove.served import Served, sized
 pytestmark = pytest.mark.prove
 WANTED, EXAMPLES = sized(1_000, 20_000), sized(2, 60)
 SEED = 140
+LEAVING = {"end_own_session", "change_own_password"}
+"""What ends the session it comes on."""
+RESUMED = """
+    INSERT INTO sales_resumptions (stop_id, resumed_at, reason, resumed_by)
+    SELECT id, clock_timestamp(), 'проба', stopped_by FROM sales_stops
+    WHERE id NOT IN (SELECT stop_id FROM sales_resumptions)
+"""
 NOT_DECIDED = {400, 401, 403, 404, 405}
 """What a stranger may be told: never that a request was carried out, or why the trade would refuse it."""
 
@@ -36,6 +47,8 @@ class Town:
         settled, *others = self._pools = [served.pool() for _ in range(sized(3, 20))]
         # Two pools that nobody is told to close; one of them is what the description's examples bet on.
         self._for_bets = [office.pool(code)["code"] for code in ("ARG-KSA", "KEPT-OPEN")]
+        # Nor is the first player anybody who calls: number one is what is locked.
+        office.player("first-player")
         player = office.player("known-player", "500.00")
         bets = [
             office.bet(buyer, outcome, "5.00", pool["code"], f"known-{pool['code']}-{outcome}").json["number"]
@@ -47,11 +60,28 @@ class Town:
         office.clock(MATCH_DAY)
         self._ids = {"number": bets, "desk_id": [office.desk["id"]]}
         present = {Role.ADMINISTRATOR: office.administrator, Role.CASHIER: office.cashier, Role.PLAYER: player}
-        self._tokens = {role: (present.get(role) or _hired(office, role)).token for role in Role}
+        members = {role: present.get(role) or _hired(office, role) for role in Role}
+        self._office = office
+        with office.house.sessions() as session:
+            self._callers = {role: caller_of(session, member.token) for role, member in members.items()}
 
     def tokens(self, roles: Mapping[str, Sequence[Role]], place: int) -> dict[str, str]:
-        """For each operation the token of the first (0) or the last (-1) of its roles."""
-        return {operation: self._tokens[named[place]] for operation, named in roles.items() if named}
+        """For each operation a fresh token of the first (0) or the last (-1) of its roles; all is open and unlocked.
+
+        Whatever an earlier run stopped or locked goes on, and signing out ends a session that nothing else comes on.
+        """
+        with transaction(self._office.owner) as session:
+            for table in ("users", "players"):
+                session.execute(text(f"UPDATE {table} SET blocked_at = NULL, password_until = NULL"))
+            session.execute(text("DELETE FROM open_sales_stops"))
+            session.execute(text(RESUMED))
+            fresh = {role: _token(session, caller) for role, caller in self._callers.items()}
+            leaving = {role: _token(session, caller) for role, caller in self._callers.items()}
+        return {
+            operation: (leaving if operation in LEAVING else fresh)[named[place]]
+            for operation, named in roles.items()
+            if named
+        }
 
     @property
     def known(self) -> dict[str, list[Any]]:
@@ -72,6 +102,11 @@ class Town:
             # So many that seldom one is drawn twice: a reused key is refused before the trade is asked.
             "header.Idempotency-Key": [f"drawn-key-{number:06}" for number in range(sized(2_000, 50_000))],
         }
+
+
+def _token(session: Session, caller: Caller | None) -> str:
+    assert caller is not None, "whoever was hired is somebody"
+    return issue_token(session, caller)[0]
 
 
 def _hired(office: Office, role: Role) -> Member:
