@@ -7,9 +7,10 @@ asked for while the first is held could be waited for by all threads at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from flask import g, request
+from sqlalchemy.exc import SQLAlchemyError
 
 from api.house import house, session
 from api.proxies import counted_as
@@ -67,6 +68,12 @@ def guarded(wrong: str | tuple[str, ...], *knocks: Knock) -> Iterator[None]:
         yield
     except Refusal as refusal:
         if refusal.code not in ((wrong,) if isinstance(wrong, str) else wrong):
+            session().rollback()
+            _give_back(knocks)
+        raise
+    except Exception:
+        # Nobody was told whether the guess was right: a database that stumbles must not shut the payout desk.
+        with suppress(SQLAlchemyError):
             session().rollback()
             _give_back(knocks)
         raise

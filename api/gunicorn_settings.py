@@ -22,6 +22,7 @@ from api import logs
 from api.commands.database import refuse_wrong_database
 from api.proxies import trusted_proxies
 from api.watch.figures import count_worker_end
+from db.environment import whole_number
 from db.errors import SetupError
 
 PAUSE = 1.0
@@ -38,8 +39,8 @@ class HouseLog(Logger):
 
 
 worker_class = "gthread"
-workers = int(os.environ.get("WORKERS", "2"))
-threads = int(os.environ.get("THREADS", "8"))
+workers = whole_number("WORKERS", 2)
+threads = whole_number("THREADS", 8)
 timeout = 60
 graceful_timeout = 20
 # Longer than a proxy keeps an idle connection: else it sends a bet into one that was just closed here.

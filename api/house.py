@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -17,6 +16,7 @@ from api.proxies import Networks, trusted_proxies
 from api.watch.figures import count_connections
 from api.watch.readiness import Readiness
 from db.addresses import database_urls
+from db.environment import whole_number
 from db.key_ring import KeyRing
 from db.keys import Keys, keys
 from db.master_keys import MasterKeys
@@ -66,7 +66,7 @@ class House:
     @cached_property
     def engine(self) -> Engine:
         """This process's connections as the application's role."""
-        return count_connections(engine_for(self.urls.app, pool_size=int(os.environ.get("THREADS", "8"))))
+        return count_connections(engine_for(self.urls.app, pool_size=whole_number("THREADS", 8)))
 
     @cached_property
     def probe(self) -> Engine:

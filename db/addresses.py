@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from db.embedded import EmbeddedServer
+from db.environment import in_production
 from db.errors import SetupError
 from db.urls import DatabaseUrls, parts
 
@@ -24,7 +25,7 @@ def database_urls(root: Path) -> DatabaseUrls:
     given = {name: os.environ[name] for name in (*NEEDED, ADMIN) if os.environ.get(name)}
     if given:
         return _of_environment(given)
-    if os.environ.get("APP_ENV") == "production":
+    if in_production():
         raise SetupError(
             f"Set DATABASE_URL (the application's role) and DATABASE_OWNER_URL (the role that migrates) {HOW}: "
             "under APP_ENV=production no embedded server is started."

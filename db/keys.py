@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet
 
+from db.environment import in_production
 from db.errors import SetupError
 from db.secret_files import made_once
 
@@ -42,7 +43,7 @@ def keys(root: Path) -> Keys:
     """
     given = {name: os.environ[name] for name in NAMES if os.environ.get(name)}
     absent = [name for name in NAMES if name not in given]
-    if absent and os.environ.get("APP_ENV") == "production":
+    if absent and in_production():
         raise SetupError(
             f"Set {' and '.join(absent)}: under APP_ENV=production keys are never made up. CODE_HMAC_KEY is base64 "
             "of 32 random bytes, DATA_KEYS is Fernet keys separated by commas, the newest first."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from dateutil.relativedelta import relativedelta
@@ -122,6 +122,12 @@ def registrations(session: Session, before: int, limit: int, *, login: str | Non
     if login is not None:
         wanted = wanted.where(Player.login.startswith(normal_login(login), autoescape=True))
     return session.scalars(newest_first(wanted, Player.id, before, limit)).all()
+
+
+def registrations_of(session: Session, persons: Iterable[int]) -> dict[int, Player]:
+    """The registrations of these persons, by the person's number; a person has one at the most (T-Rules 35.3)."""
+    found = session.scalars(select(Player).where(Player.person_id.in_(persons)))
+    return {player.person_id: player for player in found if player.person_id is not None}
 
 
 def no_such_player() -> Refusal:

@@ -24,7 +24,9 @@ class Child:
         self.name = name
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("wb") as file:
+        # What earlier runs said is kept: whoever is given a request's number looks for it there.
+        self._begins_at = log.stat().st_size if log.exists() else 0
+        with log.open("ab") as file:
             self._process = subprocess.Popen(
                 command,
                 env={**environment, "PYTHONUNBUFFERED": "1"},
@@ -52,12 +54,17 @@ class Child:
             self._process.wait()
 
     def said(self, words: str) -> bool:
-        """Whether these words stand in its log."""
-        return words in self.log.read_text("utf-8", errors="replace")
+        """Whether it has said these words since it was started."""
+        return words in self._told()
 
     def last_words(self) -> str:
         """The end of its log."""
-        return "\n".join(self.log.read_text("utf-8", errors="replace").splitlines()[-LINES_SHOWN:])
+        return "\n".join(self._told().splitlines()[-LINES_SHOWN:])
+
+    def _told(self) -> str:
+        with self.log.open("rb") as file:
+            file.seek(self._begins_at)
+            return file.read().decode("utf-8", errors="replace")
 
 
 def _dying_with(supervisor: int) -> Callable[[], None]:

@@ -9,6 +9,7 @@ from api.auth import allowed
 from api.desk.blueprint import desk
 from api.desk.schemas import NewDeposit, NewTreasuryMovement, TransferShown
 from api.fields import IdempotencyKey
+from api.guessing import guarded, registry_for
 from api.house import caller, house, session
 from api.requests import keyed
 from desk.cash import deposit, move
@@ -39,10 +40,11 @@ def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewDeposit)
 @desk.response(201, TransferShown)
 @allowed(Role.CASHIER)
-@refuses("not_found", "player_blocked", "no_open_shift", "terminal_withdrawn", "desk_withdrawn")
+@refuses("not_found", "player_blocked", "no_open_shift", "terminal_withdrawn", "desk_withdrawn", "too_many_attempts")
 def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Take cash onto a player's game account."""
-    number, replay = keyed(headers["key"], told, lambda: _deposit(told))
+    with guarded("not_found", registry_for(caller())):
+        number, replay = keyed(headers["key"], told, lambda: _deposit(told))
     return session().get_one(Transfer, number), replay
 
 

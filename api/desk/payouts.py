@@ -58,29 +58,7 @@ APPROVAL_REFUSALS = (
 @desk.arguments(NewPayout)
 @desk.response(201, PayoutShown)
 @allowed(Role.CASHIER)
-@refuses(
-    "no_open_shift",
-    "terminal_withdrawn",
-    "desk_withdrawn",
-    "ticket_not_found",
-    "ticket_is_online",
-    "not_settled",
-    "payout_held",
-    "ticket_lost",
-    "already_paid",
-    "not_payable_yet",
-    "payment_term_over",
-    "too_many_attempts",
-    "second_person_needed",
-    "approval_waiting",
-    "approval_refused",
-    "approval_lapsed",
-    "approval_used",
-    "approval_differs",
-    "proposer_not_entitled",
-    "not_found",
-    "not_enough_money",
-)
+@refuses(*DUE_REFUSALS, *APPROVAL_REFUSALS, "not_enough_money")
 def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Pay a winning ticket in cash against an identity document, and write the journal's line.
 
@@ -102,20 +80,7 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewPayoutProposal)
 @desk.response(201, ApprovalShown)
 @allowed(Role.CASHIER)
-@refuses(
-    "no_open_shift",
-    "terminal_withdrawn",
-    "desk_withdrawn",
-    "ticket_not_found",
-    "ticket_is_online",
-    "not_settled",
-    "payout_held",
-    "ticket_lost",
-    "already_paid",
-    "not_payable_yet",
-    "payment_term_over",
-    "too_many_attempts",
-)
+@refuses(*DUE_REFUSALS)
 def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Propose a payout that takes two persons; a supervisor decides on it from wherever they are signed in."""
     with guarded("ticket_not_found", codes_at(caller())):

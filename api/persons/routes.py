@@ -32,6 +32,7 @@ from office.persons.search import MOST, Wanted
 from office.persons.search import search as search_persons
 from office.persons.views import ask_to_export, ask_to_view, version_of, versions_of
 from players.amending import amend
+from players.registration import registrations_of
 from reports.payouts import JournalLine, journal_in_full
 
 persons = Blueprint("persons", __name__, url_prefix="/api/v1", description="Персональные данные")
@@ -48,7 +49,8 @@ def find(told: dict[str, Any]) -> dict[str, Any]:
     attempt(registry_for(caller()))
     hits = search_persons(session(), house().persons, Wanted(**told), caller())
     session().commit()
-    items = [masked(hit.person_id, hit.version_id, hit.details) for hit in hits[:MOST]]
+    players = registrations_of(session(), [hit.person_id for hit in hits])
+    items = [masked(hit.person_id, hit.version_id, hit.details, players.get(hit.person_id)) for hit in hits[:MOST]]
     return {"items": items, "more": len(hits) > MOST}
 
 
@@ -59,7 +61,8 @@ def find(told: dict[str, Any]) -> dict[str, Any]:
 def show(person_id: int) -> dict[str, Any]:
     """A person by the latest version, masked, and which versions there are."""
     version = version_of(session(), person_id)
-    latest = masked(person_id, version, house().persons.read(session(), version))
+    player = registrations_of(session(), [person_id]).get(person_id)
+    latest = masked(person_id, version, house().persons.read(session(), version), player)
     return {**latest, "versions": versions_of(session(), person_id)}
 
 

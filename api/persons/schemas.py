@@ -96,6 +96,8 @@ class PersonShown(Schema):
     """A person, masked: ``П*** И. О.``, ``паспорт ***4567``; of the birth date the year, of contacts that there are."""
 
     person_id = fields.Integer(required=True)
+    player_id = fields.Integer(required=True, allow_none=True, metadata={"description": "регистрация этого лица"})
+    login = fields.String(required=True, allow_none=True)
     version = fields.Integer(required=True)
     person = fields.String(required=True)
     document = fields.String(required=True)

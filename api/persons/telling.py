@@ -6,6 +6,7 @@ from typing import Any
 
 from office.persons.details import Details, Document, LegalEntity, NaturalPerson
 from office.persons.masking import born, contacts, masked_document, masked_name
+from players.models import Player
 
 
 def details_of(told: dict[str, Any]) -> Details:
@@ -17,10 +18,12 @@ def details_of(told: dict[str, Any]) -> Details:
     return LegalEntity(**{**entity, "representative": NaturalPerson(**_human(entity["representative"]))}, **reached)
 
 
-def masked(person_id: int, version: int, details: Details | None) -> dict[str, Any]:
-    """A person as lists show one."""
+def masked(person_id: int, version: int, details: Details | None, player: Player | None) -> dict[str, Any]:
+    """A person as lists show one, with the registration there is of them."""
     return {
         "person_id": person_id,
+        "player_id": None if player is None else player.id,
+        "login": None if player is None else player.login,
         "version": version,
         "person": masked_name(details),
         "document": masked_document(details),

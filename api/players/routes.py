@@ -110,7 +110,7 @@ def my_page() -> dict[str, Any]:
 @players.get("")
 @players.arguments(PlayerQuery, location="query")
 @players.response(200, PlayerPage)
-@allowed(*OFFICE, Role.CASHIER)
+@allowed(*OFFICE)
 def list_players(asked: dict[str, Any]) -> dict[str, Any]:
     """The registrations by their logins, the newest first; who the persons are is not said here (D-16)."""
     read = partial(registrations, session(), login=asked.get("login"))

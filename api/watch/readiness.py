@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from threading import Lock
@@ -12,6 +11,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.clock import was_shifted
+from db.environment import in_production
 from migrations.upgrade import stands_at_newest
 
 log = structlog.get_logger()
@@ -45,7 +45,7 @@ def wrong_with(connection: Connection) -> str | None:
     """Why this database must not be served: another revision, or in production a clock that was ever shifted."""
     if not stands_at_newest(connection):
         return "wrong_revision"
-    if os.environ.get("APP_ENV") == "production" and was_shifted(connection):
+    if in_production() and was_shifted(connection):
         return "clock_shifted"
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -68,6 +68,18 @@ NATURAL, LEGAL = "natural", "legal_entity"
 def kind_of(details: Details) -> str:
     """Which of the two kinds of persons this is."""
     return NATURAL if isinstance(details, NaturalPerson) else LEGAL
+
+
+def completed(told: Details, known: Details | None) -> Details:
+    """What was told of somebody, with what was known of them before and nobody asked for now.
+
+    A desk looks at a document: that it asks for no telephone does not mean there is none.
+    """
+    if isinstance(told, NaturalPerson) and isinstance(known, NaturalPerson):
+        told = replace(told, birth_date=told.birth_date or known.birth_date)
+    elif not (isinstance(told, LegalEntity) and isinstance(known, LegalEntity)):
+        return told
+    return replace(told, phone=told.phone or known.phone, email=told.email or known.email)
 
 
 def written(details: Details) -> dict[str, Any]:

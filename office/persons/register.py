@@ -13,7 +13,7 @@ from db import data_keys, envelopes
 from db.data_keys import DataKey
 from db.envelopes import SealBrokenError
 from db.master_keys import MasterKeys
-from office.persons.details import Details, read, written
+from office.persons.details import Details, completed, read, written
 from office.persons.digests import Digests
 from office.persons.identities import strong_mark, weak_mark
 from office.persons.models import PersonVersion, PersonWord
@@ -35,9 +35,12 @@ class Persons:
     def record(self, session: Session, details: Details) -> int:
         """Store who somebody is and give the version's number for a fact to point at.
 
-        Somebody known gets a version more, and none if nothing is new.
+        Somebody known gets a version more, and none if nothing is new; what is not told now stays as it was known.
         """
-        return self.add_version(session, person_of(session, self.digests, details), details)
+        person_id = person_of(session, self.digests, details)
+        latest = session.scalar(_latest(person_id))
+        known = None if latest is None else self._opened(session, latest)
+        return self.add_version(session, person_id, completed(details, known))
 
     def add_version(self, session: Session, person_id: int, details: Details) -> int:
         """The person's version with these details: the latest one if it says the same, else a new one."""

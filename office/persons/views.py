@@ -27,7 +27,7 @@ def ask_to_view(session: Session, person_id: int, version_id: int | None, reason
     grant(session, by)
     version = version_of(session, person_id, version_id)
     _write(session, [version], reason, by)
-    note(session, PERSON_VIEWED, f"person:{person_id}", by, version=version)
+    note(session, PERSON_VIEWED, f"person:{person_id}", by, version=version, reason=reason)
     return version
 
 
@@ -40,7 +40,7 @@ def ask_to_export(session: Session, versions: Iterable[int], what: str, reason: 
     grant(session, by)
     shown = sorted(set(versions))
     _write(session, shown, reason, by)
-    note(session, PERSONS_EXPORTED, what, by, versions=len(shown))
+    note(session, PERSONS_EXPORTED, what, by, versions=len(shown), reason=reason)
 
 
 def grant(session: Session, by: Caller) -> None:

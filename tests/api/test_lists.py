@@ -267,7 +267,7 @@ def test_players_are_listed_by_their_logins_and_by_nothing_else(office: Office) 
     """D-16: the list names logins; a sign of a pattern in what is asked is a sign like any other."""
     for login in ("ivan", "ivanna", "olga", "i%n"):
         office.player(login, "10.00" if login == "ivan" else "0.00")
-    answer = office.cashier.get("/players")
+    answer = office.supervisor.get("/players")
     assert [row["login"] for row in answer.json["items"]] == ["i%n", "olga", "ivanna", "ivan"]
     assert answer.json["items"][0].keys() == {"id", "login", "registered_at", "blocked_at"}
     assert "Игрок" not in answer.text and "1990" not in answer.text

@@ -65,7 +65,7 @@ ROUTES = {
     "POST /api/v1/payout-proposals": {CASHIER},
     "POST /api/v1/payouts/views": {SUPERVISOR, ACCOUNTANT, AUDITOR},
     "POST /api/v1/players": {CASHIER, SUPERVISOR},
-    "GET /api/v1/players": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "GET /api/v1/players": {SUPERVISOR, ACCOUNTANT, AUDITOR},
     "GET /api/v1/players/me": {PLAYER},
     "GET /api/v1/players/<int:player_id>": {PLAYER, SUPERVISOR, ACCOUNTANT, AUDITOR},
     "POST /api/v1/players/password-resets": {CASHIER, SUPERVISOR},

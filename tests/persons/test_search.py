@@ -102,3 +102,18 @@ def test_who_was_only_paid_is_found_by_the_document(office: Office) -> None:
     assert pay(office, win(office)).status_code == 201
     assert len(found(office.accountant, document="mp7654321")) == 1
     assert len(found(office.accountant, words="королева анна")) == 1
+
+
+def test_who_is_found_is_tied_to_the_registration(office: Office) -> None:
+    assert enrol(office, "anna").status_code == 201
+    (hit,) = office.supervisor.post("/persons/searches", {"words": "королёва"}).json["items"]
+    assert (hit["player_id"], hit["login"]) == (1, "anna")
+    card = office.supervisor.get(f"/persons/{hit['person_id']}").json
+    assert (card["player_id"], card["login"]) == (1, "anna")
+
+
+def test_a_document_shown_at_a_desk_leaves_telephone_and_birth_date_known(office: Office) -> None:
+    assert enrol(office, "anna", **ANNA, document=PASSPORT, phone="+375291234567").status_code == 201
+    assert pay(office, win(office)).status_code == 201
+    card = office.supervisor.get(f"/persons/{person_of(office, 'anna')}").json
+    assert (card["contacts"], card["birth_year"]) == ("телефон", "1990")

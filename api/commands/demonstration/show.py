@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,6 +16,7 @@ from api.commands.demonstration.members import RefusedError
 from api.commands.demonstration.records import ForeignDatabaseError, LostSecretError, Records
 from api.commands.demonstration.screen import Screen
 from api.house import House
+from db.environment import in_production
 from db.session import engine_for, sessions_on
 from ledger.seals.models import Seal
 from ledger.seals.sealing import seal
@@ -33,7 +33,7 @@ def refuse_in_production() -> None:
     Raises:
         ClickException: APP_ENV is production.
     """
-    if os.environ.get("APP_ENV") == "production":
+    if in_production():
         raise click.ClickException("При APP_ENV=production демонстрация не играется: она переводит часы.")
 
 
