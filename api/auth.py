@@ -6,16 +6,19 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from flask import current_app, g, request
+from sqlalchemy import event
+from sqlalchemy.orm import Session
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
 from ledger.refusals import Refusal
 from office.callers import Role
-from office.tokens import caller_of
+from office.tokens import STANDS, caller_of
 
 View = TypeVar("View", bound=Callable[..., Any])
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
 """What anybody may read: the description of the API and its page."""
+READING = ("GET", "HEAD", "OPTIONS")
 
 
 def allowed(*roles: Role) -> Callable[[View], View]:
@@ -40,6 +43,12 @@ def before_own_password(view: View) -> View:
     return view
 
 
+def once_let_in(view: View) -> View:
+    """Let a route be finished by whoever was let in: a bet, whose own gates say what holds, and signing out."""
+    view.once_let_in = True  # type: ignore[attr-defined]
+    return view
+
+
 def check() -> None:
     """Refuse a request whose caller the route does not name (before every request)."""
     endpoint = request.endpoint
@@ -52,9 +61,26 @@ def check() -> None:
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     caller = caller_of(session(), token) if kind.lower() == "bearer" and token else None
     if caller is None:
-        raise Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.")
+        raise stranger()
     if caller.role not in roles:
         raise Forbidden("Ваша роль не даёт права на это действие.")
     if caller.restricted and not getattr(view, "before_own_password", False):
         raise Refusal("password_change_needed", "Пароль одноразовый: сначала задайте свой (PUT /own-password).")
     g.caller = caller
+    if request.method not in READING and not getattr(view, "once_let_in", False):
+        event.listen(session(), "before_commit", look_again)
+
+
+def look_again(asked: Session) -> None:
+    """Whether the session this request came on still stands, asked where its work is about to be committed.
+
+    Who was locked, demoted or signed out while the request waited or hashed finishes nothing. The session's row is held
+    to the end of the transaction: whoever ends it meanwhile comes after this work.
+    """
+    if asked.scalar(STANDS, {"token": g.caller.token_id}) is None:
+        raise stranger()
+
+
+def stranger() -> Unauthorized:
+    """One answer for a token that is missing, unknown or at its end."""
+    return Unauthorized("Войдите: токен отсутствует, неизвестен или истёк.")

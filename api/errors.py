@@ -58,6 +58,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "approval_already_decided": (409, "Решение уже принято"),
     "approved_by_protocol": (409, "Результат подтверждается протоколом"),
     "proposer_not_entitled": (409, "Предложивший больше не имеет права"),
+    "approver_not_entitled": (409, "Подтвердивший больше не имеет права"),
     "login_taken": (409, "Логин занят"),
     "code_taken": (409, "Код занят"),
     "setting_value_wrong": (422, "Настройка не может иметь такого значения"),

@@ -37,17 +37,20 @@ def change_password(
     """Put a password of one's own choice in place of the old one; all other sessions end, and how many they were.
 
     Raises:
-        Refusal: ``wrong_password``, the old one is not this; ``password_refused``.
+        Refusal: ``wrong_password``, the old one is not this, or was a one-time password and has lapsed;
+            ``password_refused``.
     """
     assert by.token_id is not None, "who changes a password is signed in"
-    if not password_matches(holder.password_hash, old):
+    lapsed = holder.password_until is not None and holder.password_until <= now()
+    if not password_matches(holder.password_hash, old) or lapsed:
         raise Refusal("wrong_password", "Прежний пароль неверен.", field="old_password")
     if old == new:
         raise Refusal("password_refused", "Новый пароль совпадает с прежним: придумайте другой.", field="password")
     check_password(session, new, least, holder.login, names)
     holder.password_hash, holder.password_until = hash_password(new), None
-    lift_restriction(session, by.token_id)
+    # The others first: whoever else ends sessions takes them by number, and ours may be the highest.
     ended = end_sessions(session, held_by(holder), AccessToken.id != by.token_id)
+    lift_restriction(session, by.token_id)
     note(session, PASSWORD_CHANGED, holder.subject, by, sessions_ended=ended)
     return ended
 

@@ -108,6 +108,20 @@ HOLDER = (
 )
 
 
+# Built once: whatever changes something asks it at its end.
+STANDS = (
+    select(AccessToken.id)
+    .outerjoin(User, User.id == AccessToken.user_id)
+    .where(
+        AccessToken.id == bindparam("token"),
+        AccessToken.ended_at.is_(None),
+        AccessToken.expires_at > func.clock_timestamp(),
+        User.blocked_at.is_(None),
+    )
+    .with_for_update(read=True, of=AccessToken)
+)
+
+
 def end_session(session: Session, token_id: int) -> None:
     """Sign out: the token is nobody's from the end of the transaction on."""
     session.execute(_end().where(AccessToken.id == token_id))

@@ -69,9 +69,9 @@ def unlock_user(session: Session, user_id: int, reason: str, by: Caller | None) 
     """Let a locked login in again, with the password it had.
 
     Raises:
-        Refusal: ``not_found``.
+        Refusal: ``not_found``; ``own_login`` and ``forbidden`` as for :func:`lock_user`.
     """
-    user = user_of(session, user_id, locked=True)
+    user = user_of(session, user_id, locked=True) if by is None else _of_another(session, user_id, by)
     if user.blocked_at is not None:
         user.blocked_at = None
         note(session, USER_UNLOCKED, user.subject, by, reason=reason)

@@ -48,6 +48,7 @@ APPROVAL_REFUSALS = (
     "approval_used",
     "approval_differs",
     "proposer_not_entitled",
+    "approver_not_entitled",
     "not_found",
 )
 """Why a payout by two persons is not approved, or not this one."""

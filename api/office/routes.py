@@ -99,6 +99,7 @@ def lock(told: dict[str, Any], user_id: int) -> User:
 @office.arguments(Reason)
 @office.response(201, UserShown)
 @allowed(Role.ADMINISTRATOR)
+@refuses("own_login")
 def unlock(told: dict[str, Any], user_id: int) -> User:
     """Let a locked login in again."""
     user = unlock_user(session(), user_id, told["reason"], caller())

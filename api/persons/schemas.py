@@ -15,11 +15,17 @@ def country(**kwargs: Any) -> fields.String:
     return fields.String(validate=Whole("^[A-Z]{2}$"), metadata={"example": "BY"}, **kwargs)
 
 
+def document_number() -> fields.String:
+    """A number that tells its holder from others: with a letter or a digit in it."""
+    told = [validate.Length(1, 60), Whole(r"^[^\x00-\x1f]*[^\W_][^\x00-\x1f]*$")]
+    return fields.String(required=True, validate=told, metadata={"example": "MP1234567"})
+
+
 class NewDocument(Schema):
     """The identity document shown: kind, number, date and place of issue (T-Prov 22); home is where none is named."""
 
     kind = line(60, required=True)
-    number = line(60, required=True, metadata={"example": "MP1234567"})
+    number = document_number()
     issued_on = fields.Date(required=True)
     issued_by = line(required=True)
     country = country()
@@ -38,7 +44,7 @@ class NewLegalEntity(Schema):
     """A legal entity: its title, its registration number, and who acts for it (T-Prov 5)."""
 
     title = line(required=True)
-    registration_number = line(60, required=True)
+    registration_number = document_number()
     country = country()
     representative = fields.Nested(NewRepresentative, required=True)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from api.answers import refuses
-from api.auth import allowed, anybody, before_own_password
+from api.auth import allowed, anybody, before_own_password, once_let_in
 from api.guessing import attempt, from_address, guarded, start_afresh
 from api.house import caller, house, session
 from api.requests import Blueprint
@@ -20,7 +20,7 @@ from office.password_changes import change_password
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
 from office.sign_in import holder_of, prove, wrong_login_or_password
-from office.throttling.doors import PLAYER_LOGIN, TERMINAL, USER_LOGIN, Knock
+from office.throttling.doors import OWN_PASSWORD, PLAYER_LOGIN, TERMINAL, USER_LOGIN, Knock
 from office.tokens import end_session, issue_token
 from office.users import User
 from players.models import Player
@@ -83,6 +83,7 @@ def start_player_session(told: dict[str, Any]) -> dict[str, Any]:
 @sessions.response(200, SessionsEnded)
 @allowed(*Role)
 @before_own_password
+@once_let_in
 def leave() -> dict[str, Any]:
     """Sign out: the token of this request is nobody's any more."""
     token_id = caller().token_id
@@ -101,8 +102,7 @@ def leave() -> dict[str, Any]:
 def change_own_password(told: dict[str, Any]) -> dict[str, Any]:
     """Change one's own password; all other sessions of the login end. A one-time password is changed here as well."""
     holder, least, names = _myself(caller())
-    door = USER_LOGIN if isinstance(holder, User) else PLAYER_LOGIN
-    with guarded("wrong_password", Knock(door, f"{holder.login}@own", about=holder.subject)):
+    with guarded("wrong_password", Knock(OWN_PASSWORD, holder.subject, about=holder.subject)):
         session().refresh(holder, with_for_update={"key_share": True})
         ended = change_password(session(), holder, told["old_password"], told["password"], least, names, by=caller())
         session().commit()

@@ -20,6 +20,7 @@ from api.tote.schemas import BatchShown, NewBatch
 from api.watch.figures import count_bet
 from office.callers import Role
 from tote.receipts import Receipt, receipts_numbered
+from tote.repeats import note_repeat
 from tote.sales import Order, place
 
 batches = Blueprint("batches", __name__, url_prefix="/api/v1", description="Пакеты ставок")
@@ -76,6 +77,8 @@ def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
     except Exception as error:
         session().rollback()
         return _refused(line["key"], error)
+    if replayed:
+        note_repeat(session(), number, caller())
     return Outcome(line["key"], ticket=number, replayed=replayed)
 
 

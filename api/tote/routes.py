@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from api.answers import refuses
-from api.auth import allowed
+from api.auth import allowed, once_let_in
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
 from api.ownership import own_desk, own_only, own_player
@@ -30,6 +30,7 @@ from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
 from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
+from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
 from tote.settling import settle_pool
@@ -130,12 +131,15 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @tote.response(201, TicketShown)
 @allowed(Role.CASHIER, Role.PLAYER)
 @refuses(*BET_REFUSALS)
+@once_let_in
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     number, replay = count_bet(
         lambda: house().catalogue.game_of(told["pool"]),
         lambda: keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller())),
     )
+    if replay:
+        note_repeat(session(), number, caller())
     return shown_as_issued(receipt(session(), number)), replay
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from ledger.refusals import Refusal
 from office.approvals.acts import ACTS, Act
 from office.approvals.models import Proposal, ProposalDecision
-from office.approvals.standing import State, hold
-from office.callers import Caller, Role
+from office.approvals.standing import State, entitled, hold
+from office.callers import Caller
 from office.significant.kinds import APPROVAL_GIVEN, APPROVAL_REFUSED, APPROVAL_WITHDRAWN
 from office.significant.log import note
-from office.users import User
 
 
 class Decision(StrEnum):
@@ -95,15 +93,7 @@ def _refuse_without_right(session: Session, act: Act, proposal: Proposal, decisi
         return
     if own:
         raise Refusal("second_person_needed", "Решает другой сотрудник, не тот, кто предложил; своё можно отозвать.")
-    if not _entitled(session, decider, act.approvers):
+    if not entitled(session, decider, act.approvers):
         raise Refusal("forbidden", "У вас нет права решать по этому предложению.")
-    if decision is Decision.APPROVED and not _entitled(session, proposal.proposed_by, act.proposers):
+    if decision is Decision.APPROVED and not entitled(session, proposal.proposed_by, act.proposers):
         raise Refusal("proposer_not_entitled", "Предложивший заблокирован или сменил роль: можно только отказать.")
-
-
-def _entitled(session: Session, user_id: int, roles: frozenset[Role]) -> bool:
-    """Whether a login has one of the roles and is not blocked; it stays so until this transaction ends."""
-    role, blocked_at = session.execute(
-        select(User.role, User.blocked_at).where(User.id == user_id).with_for_update(read=True)
-    ).one()
-    return blocked_at is None and role in roles

@@ -13,7 +13,7 @@ from db.clock import trade_time
 from ledger.refusals import Refusal
 from office.approvals.acts import Act
 from office.approvals.models import Proposal, ProposalUse
-from office.approvals.standing import State, hold
+from office.approvals.standing import Standing, State, entitled, hold
 from office.callers import Caller
 from office.settings.versions import value_of
 
@@ -60,7 +60,8 @@ def use(session: Session, proposal_id: int, act: Act, subject: str, content: dic
 
     Raises:
         Refusal: ``not_found``; ``approval_waiting``, ``approval_refused``, ``approval_lapsed``, ``approval_used``;
-            ``approval_differs``, something else was approved than what is being done.
+            ``approval_differs``, something else was approved than what is being done; ``proposer_not_entitled`` and
+            ``approver_not_entitled``, one of the two has lost the right.
     """
     assert by.user_id is not None, "users of the office use approvals"
     standing = hold(session, proposal_id)
@@ -68,6 +69,7 @@ def use(session: Session, proposal_id: int, act: Act, subject: str, content: dic
         raise Refusal("not_found", "Такого предложения нет.", field="approval")
     if standing.state is not State.APPROVED:
         raise _unusable(standing.state, proposal_id)
+    _refuse_without_right(session, act, standing)
     done = fingerprint(act, subject, content)
     if done != standing.proposal.fingerprint:
         raise Refusal("approval_differs", "Подтверждено другое: предложите действие заново.", approval=proposal_id)
@@ -81,6 +83,17 @@ def use(session: Session, proposal_id: int, act: Act, subject: str, content: dic
     session.add(used)
     session.flush()
     return used
+
+
+def _refuse_without_right(session: Session, act: Act, standing: Standing) -> None:
+    """An approval is worth what both its persons are when it is used: one of them may have been locked for it."""
+    assert standing.decision is not None, "what is approved was decided"
+    if not entitled(session, standing.proposal.proposed_by, act.proposers):
+        raise Refusal("proposer_not_entitled", "Предложивший заблокирован или сменил роль: предложите действие заново.")
+    if not entitled(session, standing.decision.decided_by, act.approvers):
+        raise Refusal(
+            "approver_not_entitled", "Подтвердивший заблокирован или сменил роль: предложите действие заново."
+        )
 
 
 def _unusable(state: State, approval: int) -> Refusal:

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from ledger.refusals import Refusal
 from office.approvals.models import Proposal, ProposalDecision, ProposalUse
+from office.callers import Role
+from office.users import User
 
 
 class State(StrEnum):
@@ -62,6 +64,14 @@ def standing_of(session: Session, proposal_id: int) -> Standing:
         raise Refusal("not_found", "Такого предложения нет.", field="approval")
     proposal, decision, state = found
     return Standing(proposal, decision, State(state))
+
+
+def entitled(session: Session, user_id: int, roles: frozenset[Role]) -> bool:
+    """Whether a login has one of the roles and is not locked; it stays so until this transaction ends."""
+    role, blocked_at = session.execute(
+        select(User.role, User.blocked_at).where(User.id == user_id).with_for_update(read=True)
+    ).one()
+    return blocked_at is None and role in roles
 
 
 def hold(session: Session, proposal_id: int) -> Standing:

@@ -51,6 +51,8 @@ class Door:
 
 USER_LOGIN = Door("user_login", LOGIN_ATTEMPTS, LOGIN_THROTTLED, suspicious=50)
 PLAYER_LOGIN = Door("player_login", LOGIN_ATTEMPTS, LOGIN_THROTTLED, suspicious=50)
+OWN_PASSWORD = Door("own_password", LOGIN_ATTEMPTS, LOGIN_THROTTLED, suspicious=50)
+"""Guesses at the old password by whoever holds a session, a stolen one perhaps."""
 ADDRESS = Door("address", ADDRESS_ATTEMPTS, ADDRESS_THROTTLED)
 TERMINAL = Door("terminal", TERMINAL_ATTEMPTS, TERMINAL_THROTTLED)
 TICKET_CODES = Door("ticket_codes", CODE_ATTEMPTS, CODES_GUESSED)

@@ -180,8 +180,8 @@ def test_a_batch_broken_off_in_the_middle_is_finished_by_its_repeat(office: Offi
     assert office.balance("pool", "pool:P1") == "50.00"
 
 
-def test_a_line_takes_four_statements(office: Office) -> None:
-    """Key looked up, gates entered, bet written, key written; the commit is the fifth word to the database."""
+def test_a_line_takes_five_statements(office: Office) -> None:
+    """Key looked up, gates entered, bet written, key written, and whether the cashier's session still stands."""
     office.pool()
     cashier = office.cashier
     sent(cashier, line(0))
@@ -192,4 +192,4 @@ def test_a_line_takes_four_statements(office: Office) -> None:
         statements.clear()
         sent(cashier, *(line(first + number) for number in range(size)))
         counts.append(len(statements))
-    assert counts[1] - counts[0] == 20 * 4
+    assert counts[1] - counts[0] == 20 * 5

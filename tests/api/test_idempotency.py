@@ -238,3 +238,26 @@ def test_an_accountants_keys_are_the_persons_at_whatever_terminal(office: Office
     assert (made.status_code, again.json) == (201, made.json)
     assert again.headers["Idempotency-Replayed"] == "true"
     assert office.cashier.get("/idempotency-keys/accountants-key").status_code == 404
+
+
+def test_a_code_told_again_to_another_cashier_or_much_later_is_noted(office: Office) -> None:
+    """At once to who sold it: nothing. To a colleague at the same terminal, and a quarter of an hour later: noted."""
+    office.pool()
+    number = office.bet(office.cashier, "1", "10.00", key="told-again-0001").json["number"]
+    assert office.bet(office.cashier, "1", "10.00", key="told-again-0001").status_code == 201
+    assert events_of(office) == []
+    office.hire("colleague", Role.CASHIER)
+    colleague = office.sign_in("colleague", terminal=office.terminal)
+    assert office.bet(colleague, "1", "10.00", key="told-again-0001").status_code == 201
+    office.clock("2022-11-22T08:16:00+03:00")
+    assert office.bet(office.cashier, "1", "10.00", key="told-again-0001").status_code == 201
+    assert [(event["subject"], event["facts"]["late"]) for event in events_of(office)] == [
+        (f"ticket:{number}", True),
+        (f"ticket:{number}", False),
+    ]
+
+
+def events_of(office: Office) -> list[dict[str, Any]]:
+    """What was noted of codes told again, the latest first."""
+    answer = office.administrator.get("/significant-events", kind="ticket_code_told_again")
+    return list(answer.json["items"])

@@ -39,6 +39,8 @@ def test_a_hit_is_masked(office: Office) -> None:
         "items": [
             {
                 "person_id": person_of(office, "anna"),
+                "player_id": 1,
+                "login": "anna",
                 "version": fact(office, "SELECT person_version_id FROM players WHERE login = 'anna'"),
                 "person": "К*** А. И.",
                 "document": "паспорт ***4321",

@@ -118,7 +118,7 @@ def test_the_journal_is_masked_and_printed_in_full_on_record(office: Office) -> 
     assert whole["document"] == "паспорт MP7654321, выдан 01.03.2015, Минское РУВД"
     assert fact(office, VIEWS) == 1
     facts = fact(office, "SELECT facts FROM significant_events WHERE kind = 'persons_exported'")
-    assert facts == {"versions": 1}
+    assert facts == {"versions": 1, "reason": "журнал за день"}
 
 
 def test_the_journal_in_full_shows_what_is_on_record_and_no_line_more(office: Office) -> None:
