@@ -94,7 +94,7 @@ def recipient(session: Session, persons: Persons, details: NaturalPerson, approv
     approved = None if approval_id is None else session.get(Proposal, approval_id)
     if approved is not None and approved.act == PAYOUT.code:
         version = int(approved.content["person_version"])
-        if persons.read(session, version) == details:
+        if persons.still_says(session, version, details):
             return version
     return persons.record(session, details)
 
