@@ -81,11 +81,11 @@ def in_a_thread(office: Office, act: Callable[[Session], int]) -> Future[int]:
     return ThreadPoolExecutor(1).submit(committed)
 
 
-def waits(office: Office) -> None:
-    """Return when a session waits for a lock."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN"
+def waits(office: Office, sessions: int = 1) -> None:
+    """Return when so many sessions wait for locks."""
+    waiting = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND pid IN"
     waiting += " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
     patient_until = time.monotonic() + 20
-    while fact(office, waiting) == 0:
+    while fact(office, waiting) < sessions:
         assert time.monotonic() < patient_until, "nobody waits"
         time.sleep(0.01)
