@@ -165,10 +165,8 @@ def _sealed_anew(session: Session, persons: Persons, version: PersonVersion, det
     # Marks before the version's row: the order of office/persons/recognition.py.
     with session.begin_nested() as marks:
         persons.take_marks(session, version.person_id, details)
-        still = (
-            select(PersonVersion.id).where(PersonVersion.id == version.id, *DIRECTLY).with_for_update(key_share=True)
-        )
-        if session.scalar(still) is None:
+        still = select(PersonVersion.id).where(PersonVersion.id == version.id, *DIRECTLY)
+        if session.scalar(still.with_for_update(key_share=True)) is None:
             marks.rollback()
             return False
         persons.seal_anew(session, version, details)
