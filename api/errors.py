@@ -97,6 +97,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "identity_not_proven": (409, "Личность не подтверждена"),
     "under_age": (422, "Игрок моложе 18 лет"),
     "player_blocked": (409, "Регистрация игрока прекращена"),
+    "registration_ended": (409, "Регистрация прекращена навсегда"),
     "insufficient_funds": (409, "Недостаточно денег на игровом счёте"),
     # Persons.
     "person_already_registered": (409, "Лицо уже зарегистрировано"),

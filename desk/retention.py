@@ -61,7 +61,7 @@ def erase_on_request(
     gone = sorted(set(versions) - kept)
     if not gone:
         raise Refusal("nothing_to_erase", "Удалять нечего: остальное хранится по закону или уже удалено.")
-    session.execute(update(Player).where(Player.person_id == person_id).values(person_id=None))
+    _end_registration(session, person_id)
     erase(session, persons, person_id, gone, reason, by)
     return Erased(person_id, gone, sorted(kept))
 
@@ -80,14 +80,23 @@ def over_the_term(session: Session, operator: Operator, after: int = 0, limit: i
 
 
 def erase_over_the_term(session: Session, operator: Operator, persons: Persons, person_id: int) -> Erased:
-    """Erase the versions of a person that are older than the journal is kept for and that nothing needs any more."""
+    """Erase the versions of a person that are older than the journal is kept for and that nothing needs any more.
+
+    Raises:
+        VersionsBrokenError: a version that is kept does not open; nothing is erased of this person.
+    """
     versions = close_to_others(session, person_id)
     begins = journal_begins(session, operator)
     kept = _for_the_journal(session, versions, begins) | _recorded_since(session, versions, begins)
-    if _registration_stands(session, person_id):
-        kept |= set(session.scalars(select(Player.person_version_id).where(Player.person_id == person_id)))
+    kept |= _to_be_paid(session, versions)
+    stands = _registration_stands(session, person_id)
+    registered = set(session.scalars(select(Player.person_version_id).where(Player.person_id == person_id)))
+    if stands:
+        kept |= registered
     gone = sorted(set(versions) - kept)
     if gone:
+        if registered & set(gone):
+            _end_registration(session, person_id)
         erase(session, persons, person_id, gone, TERM_OVER)
     return Erased(person_id, gone, sorted(kept))
 
@@ -124,10 +133,19 @@ def _recorded_since(session: Session, versions: list[int], begins: datetime) -> 
 
 
 def _registration_stands(session: Session, person_id: int) -> bool:
-    """Whether the person's registration is open, or something is still owed on it."""
+    """Whether the person's registration is open, or something is still owed on it; its row stays locked.
+
+    Whoever is unlocking it is waited for and seen, and whoever comes later finds what was done here.
+    """
+    session.execute(select(Player.id).where(Player.person_id == person_id).with_for_update())
     money = exists().where(Balance.account_id == Player.account_id, Balance.balance > 0)
     bets = exists().where(
         Ticket.player_id == Player.id, TicketState.ticket_id == Ticket.id, TicketState.status.in_(UNDECIDED)
     )
     standing = or_(Player.blocked_at.is_(None), money, bets)
     return session.scalar(select(Player.id).where(Player.person_id == person_id, standing)) is not None
+
+
+def _end_registration(session: Session, person_id: int) -> None:
+    """End the registration for good: it is nobody's from now on, and cannot be unlocked."""
+    session.execute(update(Player).where(Player.person_id == person_id).values(person_id=None))

@@ -18,7 +18,7 @@ from office.approvals.limits import SECOND_PERSON_FROM, TYPED_FROM, TYPED_NEEDS_
 from office.approvals.models import Proposal, ProposalDecision
 from office.approvals.proposing import propose, use
 from office.callers import Caller
-from office.persons.details import NaturalPerson, completed
+from office.persons.details import NaturalPerson
 from office.persons.register import Persons
 from office.settings.versions import value_of
 
@@ -94,8 +94,7 @@ def recipient(session: Session, persons: Persons, details: NaturalPerson, approv
     approved = None if approval_id is None else session.get(Proposal, approval_id)
     if approved is not None and approved.act == PAYOUT.code:
         version = int(approved.content["person_version"])
-        known = persons.read(session, version)
-        if known is not None and completed(details, known) == known:
+        if persons.still_says(session, version, details):
             return version
     return persons.record(session, details)
 

@@ -22,6 +22,7 @@ from db.master_keys import MasterKeys
 from db.session import Sessions, transaction
 from ledger.codes import FORM, TICKET_CODES
 from ledger.tickets import Ticket
+from office.persons.details import Details
 from office.persons.models import PersonVersion
 from office.persons.register import Persons
 from office.significant.kinds import KEYS_ROTATED
@@ -32,8 +33,12 @@ POLL = 0.2
 """Seconds until a rotation looks again for rows another one holds."""
 PAUSE = 1.0
 """Seconds between two words on the progress: counting what is left reads the whole index."""
+DIRECTLY = (PersonVersion.data_key_id.is_(None), PersonVersion.erased_at.is_(None))
+"""Which persons lie under a master key itself."""
 Step = Callable[..., Batch]
 """Does a batch of a table's rows behind a number: ``(session, after=)``."""
+Alike = Callable[[int, list[int]], None]
+"""Hears that a person shares a mark with others, by their numbers."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +70,25 @@ class Rotated:
     broken: tuple[str, ...]
 
 
-def rotate(sessions: Sessions, masters: MasterKeys, persons: Persons, tell: Callable[[int, Standing], None]) -> Rotated:
+def rotate(
+    sessions: Sessions,
+    masters: MasterKeys,
+    persons: Persons,
+    tell: Callable[[int, Standing], None],
+    alike: Alike,
+) -> Rotated:
     """Wrap everything under the newest master key. ``tell`` hears of the progress, and of the end.
 
-    What does not open is named and passed over: somebody changed it, and the rest must not wait for that.
+    ``alike`` hears of each person from before there were marks whose marks are others', who may be the same human
+    being. What does not open is named and passed over: somebody changed it, and the rest must not wait for that.
     """
     with transaction(sessions) as session:
         _keep_readable(session, masters)
     # A person's marks are locked till the commit, so each goes alone: two at once cannot wait for one another.
+    seal_anew = partial(_seal_anew, persons=persons, alike=alike)
     steps: dict[str, Step] = {
         "data_keys": partial(data_keys.rewrap, masters=masters, limit=BATCH),
-        "person_versions": partial(_seal_anew, persons=persons, limit=1),
+        "person_versions": seal_anew,
     }
     done, told = 0, 0.0
     broken: set[str] = set()
@@ -117,8 +130,7 @@ def _now(sessions: Sessions) -> Standing:
 
 def standing(session: Session) -> Standing:
     """Where every row stands now."""
-    directly = select(func.count()).where(PersonVersion.data_key_id.is_(None), PersonVersion.erased_at.is_(None))
-    return Standing(data_keys.hanging(session), session.scalars(directly).one())
+    return Standing(data_keys.hanging(session), session.scalars(select(func.count()).where(*DIRECTLY)).one())
 
 
 def _keep_readable(session: Session, masters: MasterKeys) -> None:
@@ -132,20 +144,30 @@ def _keep_readable(session: Session, masters: MasterKeys) -> None:
         take_over(session, masters)
 
 
-def _seal_anew(session: Session, persons: Persons, after: int, limit: int) -> Batch:
-    """Give persons from before there were data keys one each, and the words and marks they are found by."""
-    directly = select(PersonVersion).where(PersonVersion.data_key_id.is_(None), PersonVersion.erased_at.is_(None))
-    behind = directly.where(PersonVersion.id > after).order_by(PersonVersion.id).limit(limit)
-    rows = session.scalars(behind.with_for_update(skip_locked=True)).all()
-    broken = tuple(version.id for version in rows if not _sealed_anew(session, persons, version))
-    return Batch(len(rows) - len(broken), rows[-1].id if rows else None, broken)
-
-
-def _sealed_anew(session: Session, persons: Persons, version: PersonVersion) -> bool:
+def _seal_anew(session: Session, persons: Persons, alike: Alike, after: int) -> Batch:
+    """Give the next person from before there were data keys one, and the words and marks they are found by."""
+    behind = select(PersonVersion).where(*DIRECTLY, PersonVersion.id > after).order_by(PersonVersion.id)
+    version = session.scalar(behind.limit(1))
+    if version is None:
+        return Batch(0, None, ())
     try:
-        details = persons.seal_anew(session, version)
+        details = persons.read(session, version.id)
     except SealBrokenError:
-        return False
-    if details is not None:
+        return Batch(0, version.id, (version.id,))
+    sealed = details is not None and _sealed_anew(session, persons, version, details)
+    if sealed and details is not None and (others := persons.others_alike(session, version.person_id, details)):
+        alike(version.person_id, others)
+    return Batch(int(sealed), version.id, ())
+
+
+def _sealed_anew(session: Session, persons: Persons, version: PersonVersion, details: Details) -> bool:
+    """Whether this rotation did it: another one, or an erasure, may have come first, and then no mark is taken."""
+    # Marks before the version's row: the order of office/persons/recognition.py.
+    with session.begin_nested() as marks:
         persons.take_marks(session, version.person_id, details)
+        still = select(PersonVersion.id).where(PersonVersion.id == version.id, *DIRECTLY)
+        if session.scalar(still.with_for_update(key_share=True)) is None:
+            marks.rollback()
+            return False
+        persons.seal_anew(session, version, details)
     return True

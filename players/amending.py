@@ -21,12 +21,12 @@ def amend(session: Session, persons: Persons, person_id: int, details: Details, 
     Raises:
         Refusal: ``not_found``; ``person_kind_differs``; ``person_already_registered``, the document is a player's.
     """
-    person = session.get(Person, person_id)
-    if person is None or person.erased_at is not None:
-        raise Refusal("not_found", "Такого лица нет.")
+    person = _known(session, person_id)
     if person.kind != kind_of(details):
         raise Refusal("person_kind_differs", "Физическое лицо не становится юридическим и наоборот.")
     _claim_document(session, persons, person_id, details)
+    # An erasure may have come first; from here on it waits.
+    _known(session, person_id)
     version = persons.add_version(session, person_id, details)
     player = session.scalar(select(Player).where(Player.person_id == person_id))
     if player is not None:
@@ -34,6 +34,13 @@ def amend(session: Session, persons: Persons, person_id: int, details: Details, 
     note(session, PERSON_AMENDED, f"person:{person_id}", by, version=version)
     session.flush()
     return version
+
+
+def _known(session: Session, person_id: int) -> Person:
+    person = session.get(Person, person_id, populate_existing=True)
+    if person is None or person.erased_at is not None:
+        raise Refusal("not_found", "Такого лица нет.")
+    return person
 
 
 def _claim_document(session: Session, persons: Persons, person_id: int, details: Details) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from api.house import House, house
 from desk.retention import Erased, erase_over_the_term, persons_over_the_term
 from office.key_rotation import Standing, rotate, standing
+from office.persons.register import VersionsBrokenError
 
 ORDER = (
     "Порядок: новый ключ добавляется в DATA_KEYS вторым, все процессы перезапускаются; новый ставится первым, все "
@@ -29,7 +30,8 @@ def rotate_keys(check: bool) -> None:
     """
     here = house()
     if not check:
-        rotated = rotate(here.sessions, here.masters, here.persons, partial(_progress, Console(stderr=True), here))
+        progress = partial(_progress, Console(stderr=True), here)
+        rotated = rotate(here.sessions, here.masters, here.persons, progress, _alike)
         for row in rotated.broken:
             click.echo(f"{row}: не открывается, строку изменили", err=True)
     with here.sessions() as session:
@@ -43,16 +45,37 @@ def rotate_keys(check: bool) -> None:
 @click.option("--erase", is_flag=True, help="Удалить. Без этого только показывается, что будет удалено.")
 @with_appcontext
 def retention(erase: bool) -> None:
-    """Erase personal data whose term is over: older than the journal is kept for, and needed by nothing."""
+    """Erase personal data whose term is over: older than the journal is kept for, and needed by nothing.
+
+    A person of whom something does not open is named and passed over; exits 1 then.
+    """
     here = house()
     with here.sessions() as session:
         persons = list(persons_over_the_term(session, here.operator))
-    results = [_erase(here, person_id, erase) for person_id in persons]
-    versions = sum(len(result.versions) for result in results)
-    for result in results:
-        if result.versions:
-            click.echo(f"лицо {result.person_id}: записи {', '.join(map(str, result.versions))}")
+    versions, passed_over = 0, 0
+    for person_id in persons:
+        try:
+            gone = _erase(here, person_id, erase).versions
+        except VersionsBrokenError as error:
+            click.echo(f"лицо {person_id}: записи {_listed(error.versions)} не открываются, лицо пропущено", err=True)
+            passed_over += 1
+            continue
+        versions += len(gone)
+        if gone:
+            click.echo(f"лицо {person_id}: записи {_listed(gone)}")
     click.echo(f"{'Удалено' if erase else 'Подлежит удалению (--erase удалит)'} записей: {versions}.")
+    if passed_over:
+        raise click.exceptions.Exit(1)
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _alike(person_id: int, others: list[int]) -> None:
+    """By numbers alone: who the persons are is seen with a reason, in the register."""
+    said = f"лица {_listed(sorted([person_id, *others]))}: общий документ либо имя и дата рождения"
+    click.echo(f"{said}, возможно, это один человек", err=True)
 
 
 def _erase(here: House, person_id: int, for_good: bool) -> Erased:

@@ -62,7 +62,10 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 @refuses("identity_not_proven", "too_many_attempts")
 def reset_password(told: dict[str, Any]) -> OneTimePassword:
-    """Give a player who shows an identity document a one-time password, answered this once."""
+    """Give a player who shows an identity document a one-time password, answered this once.
+
+    Where a document is on record it has to be that one; record a renewed one first, as a new version of the person.
+    """
     shown = details_of(told)
     assert isinstance(shown, NaturalPerson), "a name and a birth date are a human being's"
     with guarded("identity_not_proven", registry_for(caller())):
@@ -88,8 +91,9 @@ def lock(told: dict[str, Any], player_id: int) -> Player:
 @players.arguments(Reason)
 @players.response(201, PlayerLocked)
 @allowed(Role.SUPERVISOR, Role.ADMINISTRATOR)
+@refuses("registration_ended")
 def unlock(told: dict[str, Any], player_id: int) -> Player:
-    """Let a locked player play again."""
+    """Let a locked player play again; not one whose data were erased, for that registration has ended."""
     player = unlock_player(session(), player_id, told["reason"], caller())
     session().commit()
     return player

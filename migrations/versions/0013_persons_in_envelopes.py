@@ -89,8 +89,9 @@ def _persons() -> None:
         sa.CheckConstraint(KINDS, name=op.f("ck_persons_kind_known")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_persons")),
     )
-    # What was kept so far says of nobody whether two versions are one person: that comes with the rotation of keys,
-    # which can read them.
+    # What was kept so far says of nobody whether two versions are one person, and no mark can be taken here, for texts
+    # are opened with keys. The rotation of keys takes the marks and names who shares one; it makes no two persons one,
+    # and until it has run nobody recorded before is found again.
     op.execute("INSERT INTO persons (id, kind, recorded_at) SELECT id, 'natural', recorded_at FROM person_versions")
     op.execute("SELECT setval('persons_id_seq', coalesce(max(id), 0) + 1, false) FROM persons")
     op.add_column("person_versions", sa.Column("person_id", sa.BigInteger(), nullable=True))

@@ -21,4 +21,11 @@ PERSON_CHECKS = (
         WHERE player.person_id <> version.person_id
         """,
     ),
+    Check(
+        "действующая регистрация чья-то",
+        """
+        SELECT 'игрок ' || id AS subject, 'данные удалены, а игрок не заблокирован' AS detail
+        FROM players WHERE person_id IS NULL AND blocked_at IS NULL
+        """,
+    ),
 )

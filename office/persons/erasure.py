@@ -29,7 +29,7 @@ def close_to_others(session: Session, person_id: int) -> list[int]:
     Raises:
         Refusal: ``not_found``.
     """
-    # In the order in which a person is recorded: name and birth date, document, then the row.
+    # In the order that office/persons/recognition.py lays down.
     marks = select(PersonIdentity.digest).where(PersonIdentity.person_id == person_id)
     session.execute(marks.order_by(PersonIdentity.sort != WEAK, PersonIdentity.digest).with_for_update())
     if session.scalar(select(Person.id).where(Person.id == person_id).with_for_update()) is None:
@@ -45,7 +45,11 @@ def erase(
     reason: str,
     by: Caller | None = None,
 ) -> None:
-    """Erase versions of a person for good; by what only they showed the person is found no more."""
+    """Erase versions of a person for good; by what only they showed the person is found no more.
+
+    Raises:
+        VersionsBrokenError: a version that is kept does not open, so nobody can say by what it is found.
+    """
     gone = sorted(versions)
     mine = PersonVersion.id.in_(gone), PersonVersion.person_id == person_id
     keys = session.scalars(select(PersonVersion.data_key_id).where(*mine, PersonVersion.data_key_id.is_not(None)))

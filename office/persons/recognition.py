@@ -1,8 +1,13 @@
-"""Whether somebody is known already: marks are taken under a unique key, so that of two at once one finds the other."""
+"""Whether somebody is known already: marks are taken under a unique key, so that of two at once one finds the other.
+
+Whoever needs several rows of one person takes them in one order, whatever the act: marks, the name and birth date
+before the document; the row of the person; the row of the registration; rows of versions. Recording, amending, a new
+password, erasing and rotating keys all keep to it, so none of them can wait for one that waits for it.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Sequence, insert, select, update
+from sqlalchemy import ColumnElement, Sequence, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_or_leave
 from sqlalchemy.orm import Session
 
@@ -19,14 +24,16 @@ def person_of(session: Session, digests: Digests, details: Details) -> int:
     """The person these details are of, a new one if nobody has their marks; the marks stay taken till the commit.
 
     A weak mark (name and birth date) of somebody undocumented is trusted: whoever brings the document later is taken
-    for the same. Against a documented person it counts only where no document is shown.
+    for the same, unless the document is somebody's whose own name is known. Against a documented person it counts only
+    where no document is shown.
     """
     new = session.scalars(select(PERSONS.next_value())).one()
     # Always in this order: nobody who holds a document waits for a name, so no two wait for one another.
     weak, strong = weak_mark(details), strong_mark(details)
     named = _take(session, digests, weak, new)
     documented = _take(session, digests, strong, new)
-    if named != new and not (strong and _has_document(session, named)):
+    anothers = documented != new and _has_name(session, documented)
+    if named != new and not (strong and (anothers or _has_document(session, named))):
         found = named
         _give(session, digests, strong, found)
     elif documented != new:
@@ -40,9 +47,29 @@ def person_of(session: Session, digests: Digests, details: Details) -> int:
 
 
 def take_marks(session: Session, digests: Digests, details: Details, person_id: int) -> int:
-    """Give a known person the marks of new details as far as they are free; who has the strong one now."""
+    """Give a known person the marks of new details as far as they are free; who has the strong one now.
+
+    An erasure of the person waits for this transaction, or was before it.
+    """
     _take(session, digests, weak_mark(details), person_id)
-    return _take(session, digests, strong_mark(details), person_id)
+    holder = _take(session, digests, strong_mark(details), person_id)
+    hold(session, person_id)
+    return holder
+
+
+def others_alike(session: Session, digests: Digests, details: Details, person_id: int) -> list[int]:
+    """Who else has a mark of these details, in the order of their numbers; namesakes with a document each are two."""
+    weak, strong = weak_mark(details), strong_mark(details)
+    documented = _holder(session, digests, strong)
+    named = _holder(session, digests, weak)
+    apart = named is not None and strong is not None and _has_document(session, named)
+    alike = {documented, None if apart else named}
+    return sorted(holder for holder in alike if holder not in (None, person_id))
+
+
+def hold(session: Session, person_id: int) -> None:
+    """Let no erasure of the person begin until the transaction ends."""
+    session.execute(select(Person.id).where(Person.id == person_id).with_for_update(read=True, key_share=True))
 
 
 def move_document(session: Session, digests: Digests, details: Details, person_id: int) -> None:
@@ -76,6 +103,20 @@ def _give(session: Session, digests: Digests, mark: Mark | None, person_id: int)
         session.execute(update(PersonIdentity).where(PersonIdentity.digest == digest).values(person_id=person_id))
 
 
+def _holder(session: Session, digests: Digests, mark: Mark | None) -> int | None:
+    if mark is None:
+        return None
+    return session.scalar(select(PersonIdentity.person_id).where(PersonIdentity.digest == digests.of_mark(mark)))
+
+
 def _has_document(session: Session, person_id: int) -> bool:
-    strong = select(PersonIdentity.digest).where(PersonIdentity.person_id == person_id, PersonIdentity.sort != WEAK)
-    return session.scalar(strong.limit(1)) is not None
+    return _has(session, person_id, PersonIdentity.sort != WEAK)
+
+
+def _has_name(session: Session, person_id: int) -> bool:
+    return _has(session, person_id, PersonIdentity.sort == WEAK)
+
+
+def _has(session: Session, person_id: int, sort: ColumnElement[bool]) -> bool:
+    marks = select(PersonIdentity.digest).where(PersonIdentity.person_id == person_id, sort)
+    return session.scalar(marks.limit(1)) is not None

@@ -10,19 +10,28 @@ from sqlalchemy import Select, Sequence, delete, insert, select
 from sqlalchemy.orm import Session
 
 from db import data_keys, envelopes
-from db.data_keys import DataKey
+from db.data_keys import DataKey, KeyDestroyedError
 from db.envelopes import SealBrokenError
-from db.master_keys import MasterKeys
+from db.master_keys import MasterKeys, UnknownMasterKeyError
 from office.persons.details import Details, completed, read, written
 from office.persons.digests import Digests
-from office.persons.identities import strong_mark, weak_mark
+from office.persons.identities import Mark, strong_mark, weak_mark
 from office.persons.models import PersonVersion, PersonWord
-from office.persons.recognition import move_document, person_of, take_marks
+from office.persons.recognition import hold, move_document, others_alike, person_of, take_marks
 from office.persons.words import words_of
 
 PERSON = "person"
 """The purpose of the data keys of persons: one a version, so that a version can be destroyed by itself."""
+DOES_NOT_OPEN = (SealBrokenError, KeyDestroyedError, UnknownMasterKeyError)
 VERSIONS = Sequence("person_versions_id_seq")
+
+
+class VersionsBrokenError(SealBrokenError):
+    """Versions that do not open: somebody changed the rows, or DATA_KEYS lacks a key."""
+
+    def __init__(self, versions: list[int]) -> None:
+        super().__init__(f"person_versions {', '.join(map(str, versions))} do not open")
+        self.versions = versions
 
 
 class Persons:
@@ -64,6 +73,10 @@ class Persons:
         """Give a known person the marks of new details; who has the document (or registration number) now."""
         return take_marks(session, self.digests, details, person_id)
 
+    def others_alike(self, session: Session, person_id: int, details: Details) -> list[int]:
+        """Other persons who have a mark of these details, so that both may be one; in the order of their numbers."""
+        return others_alike(session, self.digests, details, person_id)
+
     def move_document(self, session: Session, person_id: int, details: Details) -> None:
         """Let a known person have the document of these details, whoever had it."""
         move_document(session, self.digests, details, person_id)
@@ -76,12 +89,45 @@ class Persons:
         """
         return self._opened(session, session.get_one(PersonVersion, version_id))
 
+    def still_says(self, session: Session, version_id: int, details: Details) -> bool:
+        """Whether a version says these details; if it does, no erasure of the person begins till the commit."""
+        version = session.get_one(PersonVersion, version_id)
+        known = self._opened(session, version)
+        if known is None or completed(details, known) != known:
+            return False
+        hold(session, version.person_id)
+        session.refresh(version)
+        return version.ciphertext is not None
+
+    def documents_of(self, session: Session, person_id: int) -> set[Mark]:
+        """The documents (or the registration number) of a person, whichever version shows them.
+
+        Raises:
+            VersionsBrokenError: a version does not open.
+        """
+        versions = session.scalars(select(PersonVersion.id).where(PersonVersion.person_id == person_id))
+        known = self.read_all(session, versions).values()
+        return {mark for details in known if details is not None and (mark := strong_mark(details)) is not None}
+
     def read_all(self, session: Session, versions: Iterable[int]) -> dict[int, Details | None]:
-        """The details of many versions by their numbers, in one query."""
+        """The details of many versions by their numbers, in one query.
+
+        Raises:
+            VersionsBrokenError: some do not open; it names all of them.
+        """
         wanted = sorted(set(versions))
         both = select(PersonVersion, DataKey).outerjoin(DataKey, DataKey.id == PersonVersion.data_key_id)
         found = session.execute(both.where(PersonVersion.id.in_(wanted)))
-        return {version.id: self._opened_with(version, key) for version, key in found}
+        opened: dict[int, Details | None] = {}
+        broken: list[int] = []
+        for version, key in found:
+            try:
+                opened[version.id] = self._opened_with(version, key)
+            except DOES_NOT_OPEN:
+                broken.append(version.id)
+        if broken:
+            raise VersionsBrokenError(sorted(broken))
+        return opened
 
     def index(self, session: Session, version_id: int, details: Details) -> None:
         """Write the words a version is found by."""
@@ -92,17 +138,13 @@ class Persons:
         if rows:
             session.execute(insert(PersonWord), rows)
 
-    def seal_anew(self, session: Session, version: PersonVersion) -> Details | None:
-        """Give a version that is sealed under a master key itself a data key of its own, and words; its details."""
-        details = self._opened(session, version)
-        if details is None:
-            return None
+    def seal_anew(self, session: Session, version: PersonVersion, details: Details) -> None:
+        """Give a version that is sealed under a master key itself a data key of its own, and words."""
         version.data_key_id, key = data_keys.make(session, self._masters, PERSON)
         version.ciphertext = envelopes.seal(key, _text(details), _place(version.id, version.person_id))
         session.flush()
         session.execute(delete(PersonWord).where(PersonWord.person_version_id == version.id))
         self.index(session, version.id, details)
-        return details
 
     def _opened(self, session: Session, version: PersonVersion) -> Details | None:
         key = None if version.data_key_id is None else session.get_one(DataKey, version.data_key_id)

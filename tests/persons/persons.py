@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from db.session import transaction
@@ -65,3 +69,23 @@ def pay(office: Office, code: str, document: dict[str, str] = PASSPORT, **name: 
     """Pay a ticket in cash against a document."""
     body = {"code": code, "code_entry": "scanned", "surname": "Королёва", "name": "Анна", **name, "document": document}
     return office.cashier.post("/payouts", body)
+
+
+def in_a_thread(office: Office, act: Callable[[Session], int]) -> Future[int]:
+    """Something done in a transaction of its own, which will have to wait."""
+
+    def committed() -> int:
+        with transaction(office.house.sessions) as session:
+            return act(session)
+
+    return ThreadPoolExecutor(1).submit(committed)
+
+
+def waits(office: Office, sessions: int = 1) -> None:
+    """Return when so many sessions wait for locks."""
+    waiting = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND pid IN"
+    waiting += " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+    patient_until = time.monotonic() + 20
+    while fact(office, waiting) < sessions:
+        assert time.monotonic() < patient_until, "nobody waits"
+        time.sleep(0.01)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy.orm import Session
+import pytest
 
 from db.session import transaction
+from desk.retention import erase_on_request
+from desk.second_person import recipient
+from ledger.refusals import Refusal
+from office.approvals.models import Proposal
+from office.callers import Caller, Role
 from office.persons.details import Document, NaturalPerson
 from office.persons.erasure import close_to_others
 from office.persons.erasure import erase as erase_versions
 from office.persons.models import PersonVersion
-from tests.approvals.people import proposed, winner
-from tests.office import Office
-from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
+from players.locking import unlock_player
+from tests.approvals.people import decided, proposed, winner
+from tests.office import OPERATOR, Office
+from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, in_a_thread, pay, person_of, waits, win
 
 PAID = NaturalPerson("Королёва", "Анна", document=Document("паспорт", "MP7654321"))
 REASON = {"reason": "заявление игрока"}
@@ -157,26 +160,6 @@ def test_the_sweep_leaves_what_stands(office: Office) -> None:
     assert enrol(office, "again", **ANNA, document=PASSPORT).json["code"] == "person_already_registered"
 
 
-def in_a_thread(office: Office, act: Callable[[Session], int]) -> Future[int]:
-    """Something done in a transaction of its own, which will have to wait."""
-
-    def committed() -> int:
-        with transaction(office.house.sessions) as session:
-            return act(session)
-
-    return ThreadPoolExecutor(1).submit(committed)
-
-
-def waits(office: Office) -> None:
-    """Return when a session waits for a lock."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN"
-    waiting += " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
-    patient_until = time.monotonic() + 20
-    while fact(office, waiting) == 0:
-        assert time.monotonic() < patient_until, "nobody waits"
-        time.sleep(0.01)
-
-
 def test_an_erasure_waits_for_whoever_is_writing_about_the_person(office: Office) -> None:
     """A payout under way has found the person; the erasure sees its version when it counts what must be kept."""
     persons = office.house.persons
@@ -217,3 +200,91 @@ def test_whom_a_payout_is_proposed_to_is_kept_until_the_proposal_lapses(office: 
     assert (refused.status_code, refused.json["code"]) == (409, "nothing_to_erase")
     office.clock("2022-11-23T11:00:01+03:00")
     assert erase(office, person).status_code == 201
+
+
+def test_whom_a_payout_is_proposed_to_outlives_the_term_until_the_proposal_lapses(office: Office) -> None:
+    """Paid long ago by the journal's term, and now again: the second person still sees to whom, and the desk pays."""
+    ticket = winner(office, "10.00", "90.00")
+    office.clock("2022-11-23T10:00:00+03:00")
+    approval = proposed(office, ticket)
+    do(office, "UPDATE person_versions SET recorded_at = '2010-01-01'")
+    assert retention(office, "--erase") == (0, "Удалено записей: 0.\n")
+    assert decided(office.supervisor, approval).status_code == 201
+    office.clock("2022-11-23T11:00:01+03:00")
+    assert retention(office, "--erase") == (0, "лицо 1: записи 1\nУдалено записей: 1.\n")
+
+
+def test_an_erasure_waits_for_a_payout_to_the_version_that_was_approved(office: Office) -> None:
+    ticket = winner(office, "10.00", "90.00")
+    office.clock("2022-11-23T10:00:00+03:00")
+    approval = proposed(office, ticket)
+    persons = office.house.persons
+    with office.house.sessions() as paying:
+        version = paying.get_one(Proposal, approval).content["person_version"]
+        details = persons.read(paying, version)
+        assert isinstance(details, NaturalPerson)
+        assert recipient(paying, persons, details, approval) == version
+        person = paying.get_one(PersonVersion, version).person_id
+        erasing = in_a_thread(office, lambda session: len(close_to_others(session, person)))
+        waits(office)
+        paying.commit()
+    assert erasing.result(timeout=20) == 1
+
+
+def test_the_sweep_ends_a_registration_whose_details_it_erases(office: Office) -> None:
+    """Locked, without money, older than the journal is kept for: nobody may unlock it and play on as nobody."""
+    registered(office)
+    year = fact(office, "SELECT extract(year FROM now())::int")
+    office.clock(f"{year + 6}-01-01T00:00:00+03:00")
+    assert retention(office, "--erase")[0] == 0
+    assert fact(office, "SELECT person_id FROM players") is None
+    refused = office.supervisor.post("/players/1/unlocking", REASON)
+    assert (refused.status_code, refused.json["code"]) == (409, "registration_ended")
+
+
+def test_a_person_whose_version_does_not_open_is_named_and_passed_over(office: Office) -> None:
+    """The younger version of the first person was changed; the second one's term is over all the same."""
+    for n in (1, 2):
+        document = {**PASSPORT, "number": f"MP000000{n}"}
+        assert enrol(office, f"anna-{n}", **{**ANNA, "surname": f"А-{n}"}, document=document).status_code == 201
+        body = {**ANNA, "surname": f"А-{n}", "document": document, "phone": "+375291234567"}
+        assert office.supervisor.post(f"/persons/{n}/versions", body).status_code == 201
+    kept = fact(office, "SELECT person_version_id FROM players WHERE login = 'anna-1'")
+    do(
+        office,
+        "UPDATE person_versions SET ciphertext = set_byte(ciphertext, 20, get_byte(ciphertext, 20) # 1) WHERE id = :id",
+        id=kept,
+    )
+    year = fact(office, "SELECT extract(year FROM now())::int")
+    office.clock(f"{year + 6}-01-01T00:00:00+03:00")
+    first, second = person_of(office, "anna-1"), person_of(office, "anna-2")
+    older = fact(office, "SELECT min(id) FROM person_versions WHERE person_id = :id", id=second)
+    result = office.app.test_cli_runner().invoke(args=["retention", "--erase"])
+    assert result.exit_code == 1
+    assert result.stderr == f"лицо {first}: записи {kept} не открываются, лицо пропущено\n"
+    assert result.stdout == f"лицо {second}: записи {older}\nУдалено записей: 1.\n"
+    assert fact(office, "SELECT array_agg(id) FROM person_versions WHERE erased_at IS NOT NULL") == [older]
+
+
+def test_of_an_unlocking_and_an_erasure_at_once_the_second_sees_the_first(office: Office) -> None:
+    anna = registered(office)
+    here, by = office.house, Caller(Role.SUPERVISOR, user_id=1)
+    with here.sessions() as unlocking:
+        unlock_player(unlocking, 1, "ошибка", by)
+        erasing = in_a_thread(
+            office, lambda session: len(erase_on_request(session, OPERATOR, here.persons, anna, "проба", by).versions)
+        )
+        waits(office)
+        unlocking.commit()
+    with pytest.raises(Refusal) as refused:
+        erasing.result(timeout=20)
+    assert refused.value.code == "registration_stands"
+    do(office, "UPDATE players SET blocked_at = now()")
+    with here.sessions() as erasure:
+        erase_on_request(erasure, OPERATOR, here.persons, anna, "проба", by)
+        unlocked = in_a_thread(office, lambda session: unlock_player(session, 1, "ошибка", by).id)
+        waits(office)
+        erasure.commit()
+    with pytest.raises(Refusal) as refused:
+        unlocked.result(timeout=20)
+    assert refused.value.code == "registration_ended"

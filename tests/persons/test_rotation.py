@@ -16,8 +16,10 @@ from db.master_keys import MasterKeys, UnknownMasterKeyError
 from db.session import transaction
 from office import key_rotation
 from office.key_rotation import rotate, standing
+from office.persons.erasure import close_to_others
+from office.persons.erasure import erase as erase_versions
 from tests.office import KEYS, MATCH_DAY, OPERATOR, PASSWORD, Member, Office
-from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
+from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, waits, win
 
 OLD = KEYS.data_keys[0]
 NEW = Fernet.generate_key()
@@ -54,6 +56,10 @@ def houses(office: Office) -> Iterator[Houses]:
     opened = Houses(office)
     yield opened
     opened.close()
+
+
+def quietly(*_: object) -> None:
+    """Nobody listens."""
 
 
 def command(house: House, *options: str) -> tuple[int, list[str]]:
@@ -131,11 +137,11 @@ def test_a_rotation_that_broke_off_goes_on_and_two_share_the_work(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        rotate(here.sessions, here.masters, here.persons, killed)
+        rotate(here.sessions, here.masters, here.persons, killed, quietly)
     assert fact(office, UNDER_NEW, new=NEW_ID) == "4 of 12"
     with ThreadPoolExecutor(2) as threads:
         others = [houses.with_keys(NEW, OLD) for _ in range(2)]
-        done = [threads.submit(rotate, o.sessions, o.masters, o.persons, lambda *_: None) for o in others]
+        done = [threads.submit(rotate, o.sessions, o.masters, o.persons, quietly, quietly) for o in others]
     assert sum(one.result().done for one in done) == 8, "no row is wrapped twice"
     assert fact(office, UNDER_NEW, new=NEW_ID) == "12 of 12"
 
@@ -160,7 +166,7 @@ def test_a_row_somebody_changed_is_named_and_the_rest_goes_on(office: Office, ho
         id=first,
     )
     here = houses.with_keys(NEW, OLD)
-    rotated = rotate(here.sessions, here.masters, here.persons, lambda *_: None)
+    rotated = rotate(here.sessions, here.masters, here.persons, quietly, quietly)
     assert (rotated.done, rotated.broken) == (2, (f"data_keys {first}",))
     exit_code, told = command(here)
     assert (exit_code, told[-1]) == (1, f"ключ {OLD_ID}: 1, ещё нужен")
@@ -186,6 +192,42 @@ def _as_before(office: Office) -> str:
         connection.exec_driver_sql("DELETE FROM person_identities")
     do(office, "DELETE FROM data_keys")
     return text
+
+
+def test_persons_from_before_who_share_a_mark_are_named_by_their_numbers(office: Office, houses: Houses) -> None:
+    """Two registrations of one human being, made when nobody could tell: `_as_before` calls all of them Anna."""
+    office.pool()
+    for login, surname in (("anna", "Королёва"), ("anna-2", "Другая")):
+        assert enrol(office, login, **{**ANNA, "surname": surname}).status_code == 201
+    assert office.bet(office.cashier, "1", "10.00").status_code == 201
+    _as_before(office)
+    first, second = person_of(office, "anna"), person_of(office, "anna-2")
+    here = houses.with_keys(OLD)
+    result = create_app(here).test_cli_runner().invoke(args=["rotate-keys"])
+    said = f"лица {first}, {second}: общий документ либо имя и дата рождения, возможно, это один человек"
+    assert (result.exit_code, [line for line in result.stderr.splitlines() if "лица" in line]) == (0, [said])
+    assert fact(office, "SELECT array_agg(person_id) FROM person_identities") == [first]
+    assert "лица" not in create_app(here).test_cli_runner().invoke(args=["rotate-keys"]).stderr
+
+
+def test_a_rotation_takes_no_mark_of_whom_an_erasure_was_quicker_with(office: Office, houses: Houses) -> None:
+    """The erasure has the marks, the rotation waits for them, neither for the other's version; nothing is left."""
+    office.pool()
+    assert enrol(office, "anna").status_code == 201
+    assert office.bet(office.cashier, "1", "10.00").status_code == 201
+    _as_before(office)
+    do(office, "UPDATE players SET blocked_at = now()")
+    anna, here = person_of(office, "anna"), houses.with_keys(OLD)
+    with here.sessions() as erasing, ThreadPoolExecutor(1) as threads:
+        here.persons.take_marks(erasing, anna, here.persons.read(erasing, 1))
+        versions = close_to_others(erasing, anna)
+        rotating = threads.submit(rotate, here.sessions, here.masters, here.persons, quietly, quietly)
+        waits(office)
+        erase_versions(erasing, here.persons, anna, versions, "проба")
+        erasing.commit()
+        assert rotating.result(timeout=20).broken == ()
+    assert fact(office, "SELECT count(*) FROM person_identities") == 0
+    assert fact(office, "SELECT ciphertext IS NULL FROM person_versions")
 
 
 def test_what_was_kept_before_there_were_data_keys_is_read_and_brought_over(office: Office, houses: Houses) -> None:

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from office.persons.details import Details
 from office.significant.kinds import PLAYER_LOCKED, PLAYER_PASSWORD_RESET, PLAYER_UNLOCKED
 from tests.office import PASSWORD, Office
+from tests.persons.persons import fact, person_of
 from tests.records import facts_of, noted
 
 PASSPORT = {"kind": "паспорт", "number": "MP7654321", "issued_on": "2015-03-01", "issued_by": "РУВД"}
@@ -114,6 +115,75 @@ def test_somebody_elses_document_and_an_unknown_login_get_one_answer(office: Off
     assert player.get("/players/me").status_code == 200
     with office.owner() as session:
         assert session.scalar(text("SELECT count(*) FROM person_versions")) == 1, "what was shown in vain is not kept"
+
+
+def test_an_erased_player_is_not_unlocked_and_gets_no_password(office: Office) -> None:
+    """The registration has ended: whose it was may register anew, and nobody plays on as nobody."""
+    office.player("ivan")
+    person = person_of(office, "ivan")
+    office.supervisor.post("/players/1/locking", {"reason": "заявление"})
+    assert office.administrator.post(f"/persons/{person}/erasures", {"reason": "заявление"}).status_code == 201
+    unlocked = office.supervisor.post("/players/1/unlocking", {"reason": "ошибка"})
+    assert (unlocked.status_code, unlocked.json["code"]) == (409, "registration_ended")
+    assert facts_of(office, PLAYER_UNLOCKED) == []
+    refused = reset(office)
+    assert (refused.status_code, refused.json["code"]) == (409, "identity_not_proven")
+    assert sign_in(office).status_code == 401
+
+
+def enrol_ivan(office: Office, login: str, **document: Any) -> TestResponse:
+    """Register Ivan, or a namesake of his born on the same day."""
+    who = {name: IDENTITY[name] for name in ("surname", "name", "birth_date")}
+    return office.cashier.post("/players", {"login": login, "password": PASSWORD, **who, **document})
+
+
+OTHERS_PASSPORT = {**PASSPORT, "number": "MP2222222"}
+
+
+def test_a_namesake_with_another_document_gets_no_password(office: Office) -> None:
+    """Whether the namesake is a player as well or nobody known: the document on record decides."""
+    assert enrol_ivan(office, "ivan", document=PASSPORT).status_code == 201
+    assert reset(office, document=OTHERS_PASSPORT).json["code"] == "identity_not_proven"
+    assert enrol_ivan(office, "namesake", document=OTHERS_PASSPORT).status_code == 201
+    refused = reset(office, document=OTHERS_PASSPORT)
+    assert (refused.status_code, refused.json["code"]) == (409, "identity_not_proven")
+    assert reset(office, login="namesake", document=OTHERS_PASSPORT).status_code == 201
+    typed = {**PASSPORT, "number": "мр 7654321", "kind": "Паспорт РБ"}
+    assert reset(office, document=typed).status_code == 201, "the same document, written another way"
+
+
+def test_a_renewed_document_is_recorded_by_a_supervisor_first(office: Office) -> None:
+    assert enrol_ivan(office, "ivan", document=PASSPORT).status_code == 201
+    renewed = {**PASSPORT, "number": "MP3333333"}
+    assert reset(office, document=renewed).status_code == 409
+    who = {name: IDENTITY[name] for name in ("surname", "name", "birth_date")}
+    recorded = office.supervisor.post(f"/persons/{person_of(office, 'ivan')}/versions", {**who, "document": renewed})
+    assert recorded.status_code == 201
+    assert reset(office, document=renewed).status_code == 201
+
+
+def test_the_first_document_shown_becomes_the_players(office: Office) -> None:
+    """Afterwards no other document opens the registration, and with this one nobody else registers."""
+    office.player("ivan")
+    assert reset(office).status_code == 201
+    assert reset(office, document=OTHERS_PASSPORT).status_code == 409
+    assert reset(office).status_code == 201
+    again = enrol_ivan(office, "again", document=PASSPORT)
+    assert again.json["code"] == "person_already_registered"
+    assert enrol_ivan(office, "namesake", document=OTHERS_PASSPORT).status_code == 201
+
+
+def test_a_document_that_is_somebody_elses_proves_nobody(office: Office) -> None:
+    """Another player's, under another name: it stays theirs."""
+    office.player("ivan")
+    olga = {"surname": "Ли", "name": "Ольга", "birth_date": "1980-01-01", "document": PASSPORT}
+    assert office.cashier.post("/players", {"login": "olga", "password": PASSWORD, **olga}).status_code == 201
+    holder = "SELECT person_id FROM person_identities WHERE sort = 'document'"
+    assert fact(office, holder) == person_of(office, "olga")
+    assert reset(office).json["code"] == "identity_not_proven"
+    assert fact(office, holder) == person_of(office, "olga")
+    assert enrol_ivan(office, "ivan-2", document=PASSPORT).json["code"] == "person_already_registered"
+    assert reset(office, **{**olga, "login": "olga"}).status_code == 201
 
 
 def read(office: Office, version: int) -> Details | None:

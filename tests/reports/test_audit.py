@@ -47,6 +47,7 @@ BREACHES = {
     PERSON_CHECKS[1]: """
         UPDATE players SET person_version_id = (SELECT person_version_id FROM payouts LIMIT 1)
     """,
+    PERSON_CHECKS[2]: "UPDATE players SET person_id = NULL",
     POOL_CHECKS[0]: "UPDATE pool_bets SET stake = stake + 1 WHERE ticket_id = 1",
     POOL_CHECKS[1]: "UPDATE pool_closings SET bets = bets + 1",
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
