@@ -31,7 +31,7 @@ def shut_house(session: Session, *, patience: str | None = PATIENT_FOR) -> datet
 
 
 def enter_house(session: Session) -> None:
-    """Pass the house's gate, kept open until this transaction ends: what it reads of settings behind it holds till then.
+    """Pass the house's gate: until this transaction ends no setting changes, and none that it reads is out of date.
 
     Before the gates of terminal and shift. A sale's own gates do the same in one step (``enter_sale``).
     """
