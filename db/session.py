@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, func, select
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
@@ -72,3 +72,17 @@ def transaction(sessions: Sessions) -> Iterator[Session]:
     """One transaction: committed when the block ends, rolled back when it raises."""
     with sessions.begin() as session:
         yield session
+
+
+@contextmanager
+def held_alone(sessions: Sessions, lock: int) -> Iterator[bool]:
+    """Hold an advisory lock for as long as the block lasts, outside any transaction; whether nobody else has it.
+
+    For work that takes longer than a transaction may stay idle (``IDLE_LIMIT``): the lock is that of a connection of
+    its own, which rests in no transaction. It is closed at the end and not given back to the pool, so that the lock is
+    let go whatever happens; if the connection dies before, the server lets it go.
+    """
+    engine: Engine = sessions.kw["bind"]
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.detach()
+        yield bool(connection.scalar(select(func.pg_try_advisory_lock(lock))))

@@ -19,6 +19,7 @@ from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun,
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
 from office.approvals.models import Proposal
 from office.callers import Caller
+from office.gate import enter_house
 from office.numbers import next_number
 from office.operator import Operator
 from office.settings.versions import value_of
@@ -46,7 +47,8 @@ def pay(session: Session, operator: Operator, presented: Presented, caller: Call
     """Pay a ticket in cash at the caller's terminal and write the journal's line.
 
     The ticket's state is locked first, so that of two desks at once exactly one pays. What is due is reckoned now,
-    whatever was due when a second person approved it.
+    whatever was due when a second person approved it. Behind the house's gate no setting changes any more, so that the
+    limits it goes by are those that hold at its instant, by which the audit judges it.
 
     Raises:
         Refusal: every reason of :func:`desk.shifts.open_shift_of` and of :func:`due_now`; ``second_person_needed`` and
@@ -54,6 +56,7 @@ def pay(session: Session, operator: Operator, presented: Presented, caller: Call
             till.
     """
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
+    enter_house(session)
     shift = enter_shift(session, caller.terminal_id)
     due = due_now(session, operator, presented.code_digest, shift.entered_at)
     amount, money = due.amount, due.ticket.currency

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import ColumnElement, Row, Select, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from ledger.refusals import Refusal
 from office.approvals.acts import ACTS, PAYOUT
 from office.approvals.models import Proposal, ProposalDecision, ProposalUse
-from office.approvals.standing import STATE, State
+from office.approvals.standing import STATE, State, in_state
 from office.callers import Caller, Role
+from office.persons.details import Details
 from office.persons.masking import masked_document, masked_name
 from office.persons.register import Persons
 from office.users import User
 
+Found = Row[*tuple[Any, ...]]
 Proposer, Decider = aliased(User), aliased(User)
 
 
@@ -61,8 +64,8 @@ def approvals(
     if wanted.act is not None:
         query = query.where(Proposal.act == wanted.act)
     if wanted.state is not None:
-        query = query.where(STATE.in_([wanted.state]))
-    return [_shown(session, persons, reader, row) for row in session.execute(query)]
+        query = query.where(in_state(session, wanted.state))
+    return _shown_all(session, persons, reader, session.execute(query).all())
 
 
 def approval(session: Session, persons: Persons, proposal_id: int, reader: Caller) -> Approval:
@@ -71,10 +74,11 @@ def approval(session: Session, persons: Persons, proposal_id: int, reader: Calle
     Raises:
         Refusal: ``not_found``, also where it does not concern the reader.
     """
-    row = session.execute(_concerning(reader).where(Proposal.id == proposal_id)).first()
-    if row is None:
+    rows = session.execute(_concerning(reader).where(Proposal.id == proposal_id)).all()
+    if not rows:
         raise Refusal("not_found", "Такого предложения нет.")
-    return _shown(session, persons, reader, row)
+    (shown,) = _shown_all(session, persons, reader, rows)
+    return shown
 
 
 def _concerning(reader: Caller) -> Select[*tuple[Any, ...]]:
@@ -97,7 +101,16 @@ def _concerns(reader: Caller) -> ColumnElement[bool]:
     return Proposal.act.in_([act.code for act in ACTS.values() if reader.role in act.approvers | act.proposers])
 
 
-def _shown(session: Session, persons: Persons, reader: Caller, row: Any) -> Approval:
+def _shown_all(
+    session: Session, persons: Persons, reader: Caller, rows: Sequence[Row[*tuple[Any, ...]]]
+) -> list[Approval]:
+    """What rows show; the persons of all of them are read at once."""
+    payouts = [row.Proposal.content for row in rows if row.Proposal.act == PAYOUT.code]
+    known = persons.read_all(session, [content["person_version"] for content in payouts])
+    return [_shown(known, reader, row) for row in rows]
+
+
+def _shown(known: Mapping[int, Details | None], reader: Caller, row: Found) -> Approval:
     proposal, state, decision, proposer, decider = row
     act = ACTS[proposal.act]
     may_decide = reader.role in act.approvers and reader.user_id != proposal.proposed_by
@@ -106,7 +119,7 @@ def _shown(session: Session, persons: Persons, reader: Caller, row: Any) -> Appr
         act=act.code,
         title=act.title,
         subject=proposal.subject,
-        content=_content(session, persons, proposal),
+        content=_content(known, proposal),
         reason=proposal.reason,
         state=State(state),
         proposed_by=proposer,
@@ -120,9 +133,9 @@ def _shown(session: Session, persons: Persons, reader: Caller, row: Any) -> Appr
     )
 
 
-def _content(session: Session, persons: Persons, proposal: Proposal) -> dict[str, Any]:
+def _content(known: Mapping[int, Details | None], proposal: Proposal) -> dict[str, Any]:
     if proposal.act != PAYOUT.code:
         return proposal.content
-    details = persons.read(session, proposal.content["person_version"])
+    details = known[proposal.content["person_version"]]
     content = {name: value for name, value in proposal.content.items() if name != "person_version"}
     return {**content, "person": masked_name(details), "document": masked_document(details)}

@@ -6,11 +6,11 @@ from collections import Counter
 from datetime import datetime, time, timedelta
 from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from db.session import Sessions, transaction
+from db.session import Sessions, held_alone, transaction
 from ledger.seals.verify import verify
 from office.operator import Operator
 from office.settings.versions import value_of
@@ -30,16 +30,23 @@ def audit_if_due(sessions: Sessions, operator: Operator, digests: Path | None = 
 
     One event tells that the books are right, or how many breaches of which promise were found; another one names the
     seals' findings, if there are any. It repeats every day for as long as something is wrong. ``digests`` is the file
-    of digests kept outside.
+    of digests kept outside. Books and seals of years take longer than a transaction may stay idle: none is open beside
+    the reading ones. Whoever comes while another audits goes away at once.
     """
-    with transaction(sessions) as guard:
-        if not guard.scalar(select(func.pg_try_advisory_xact_lock(AUDITING_LOCK))) or not _is_due(guard, operator):
+    with held_alone(sessions, AUDITING_LOCK) as alone:
+        if not alone or not _due_now(sessions, operator):
             return False
         books, seals = _findings(sessions, operator, digests)
-        note(guard, BOOKS_BROKEN if books else BOOKS_AUDITED, SUBJECT, breaches=dict(sorted(books.items())))
-        if seals:
-            note(guard, SEALS_BROKEN, SEALS, findings=dict(sorted(seals.items())))
+        with transaction(sessions) as session:
+            note(session, BOOKS_BROKEN if books else BOOKS_AUDITED, SUBJECT, breaches=dict(sorted(books.items())))
+            if seals:
+                note(session, SEALS_BROKEN, SEALS, findings=dict(sorted(seals.items())))
     return True
+
+
+def _due_now(sessions: Sessions, operator: Operator) -> bool:
+    with transaction(sessions) as session:
+        return _is_due(session, operator)
 
 
 def _is_due(session: Session, operator: Operator) -> bool:

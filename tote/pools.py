@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from events.models import Event
-from events.protocols import protocol_of
+from db.instants import Instant
+from events.models import Event, Protocol
 from ledger.accounts import Account, Kind, open_account
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
@@ -163,7 +164,15 @@ def pool_by_code(session: Session, code: str) -> Pool:
 
 def outcomes_of(session: Session, pool_id: int) -> list[PoolOutcome]:
     """The outcomes of a pool in the order of their announcement."""
-    return list(session.scalars(select(PoolOutcome).where(PoolOutcome.pool_id == pool_id).order_by(PoolOutcome.id)))
+    return outcomes_by_pool(session, [pool_id])[pool_id]
+
+
+def outcomes_by_pool(session: Session, pool_ids: Collection[int]) -> dict[int, list[PoolOutcome]]:
+    """The outcomes of pools in the order of their announcement."""
+    found: dict[int, list[PoolOutcome]] = {pool_id: [] for pool_id in pool_ids}
+    for outcome in session.scalars(select(PoolOutcome).where(PoolOutcome.pool_id.in_(found)).order_by(PoolOutcome.id)):
+        found[outcome.pool_id].append(outcome)
+    return found
 
 
 def closing_of(session: Session, pool_id: int) -> PoolClosing | None:
@@ -184,12 +193,29 @@ def completion_of(session: Session, pool_id: int) -> SettlementCompletion | None
 
 def status_of(session: Session, pool: Pool) -> PoolStatus:
     """Where the pool stands now."""
-    if completion_of(session, pool.id) is not None:
+    return statuses_of(session, [pool.id])[pool.id]
+
+
+def statuses_of(session: Session, pool_ids: Collection[int]) -> dict[int, PoolStatus]:
+    """Where pools stand now."""
+    runs = SettlementRun.trade == TRADE, SettlementRun.subject_id == Pool.id
+    completed = select(SettlementCompletion.id).join(SettlementRun, SettlementRun.id == SettlementCompletion.run_id)
+    facts = select(
+        Pool,
+        completed.where(*runs).exists(),
+        select(PoolClosing.id).where(PoolClosing.pool_id == Pool.id).exists(),
+        select(Protocol.id).where(Protocol.event_id == Pool.event_id).exists(),
+        func.trade_clock(type_=Instant),
+    )
+    rows = session.execute(facts.where(Pool.id.in_(pool_ids)))
+    return {pool.id: _status(pool, settled, closed, confirmed, now) for pool, settled, closed, confirmed, now in rows}
+
+
+def _status(pool: Pool, settled: bool, closed: bool, confirmed: bool, now: datetime) -> PoolStatus:
+    if settled:
         return PoolStatus.SETTLED
-    if closing_of(session, pool.id) is not None:
-        confirmed = protocol_of(session, pool.event_id) is not None
+    if closed:
         return PoolStatus.RESULT_CONFIRMED if confirmed else PoolStatus.WITHDRAWAL_TAKEN
-    now = trade_time(session)
     if now < pool.opens_at:
         return PoolStatus.ANNOUNCED
     return PoolStatus.OPEN if now < pool.closes_at else PoolStatus.CLOSED

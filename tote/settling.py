@@ -76,7 +76,9 @@ def _credit(sessions: Sessions, operator: Operator, run: SettlementRun, chunk: i
         try:
             with transaction(sessions) as session:
                 after = credit_chunk(session, operator, run, after, chunk)
-        except Refusal:
-            return  # payouts are held: the sweep goes on from here when they are released
+        except Refusal as refusal:
+            if refusal.code != "payout_held":
+                raise
+            return  # the sweep goes on from here when they are released
     with transaction(sessions) as session:
         finish(session, run)

@@ -12,6 +12,7 @@ from api.stops.subjects import checked_subject
 from db.session import transaction
 from ledger.refusals import Refusal
 from office.callers import Caller, Role
+from office.logins import normal_login
 from office.stops.models import Scope
 from office.stops.switches import resume_sales, stop_sales
 from office.users import User
@@ -54,7 +55,7 @@ def resume(stop_id: int, by: str, reason: str) -> None:
 
 
 def _caller(session: Session, login: str) -> Caller:
-    user = session.scalar(select(User).where(User.login == login.lower(), User.blocked_at.is_(None)))
+    user = session.scalar(select(User).where(User.login == normal_login(login), User.blocked_at.is_(None)))
     if user is None:
         raise Refusal("not_found", f"Сотрудника с логином {login} нет, или его вход закрыт.")
     return Caller(Role(user.role), user_id=user.id)

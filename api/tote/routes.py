@@ -23,12 +23,12 @@ from desk.gates import no_such_desk
 from ledger.codes import masked
 from ledger.money import display_fraction, format_fraction
 from office.callers import Role
-from office.stops.standing import stop_of_pool
+from office.stops.standing import stops_of_pools
 from players.registration import no_such_player
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
 from tote.models import Pool, PoolClosing
-from tote.pools import Announcement, announce, outcomes_of, pool_by_code, status_of
+from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code, statuses_of
 from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
@@ -67,7 +67,8 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     announcement = Announcement(**told, outcomes=outcomes)
     pool = announce(session(), announcement, money=house().operator.currency, announced_by=organizer)
     session().commit()
-    return _pool(pool)
+    (shown,) = _shown_pools([pool])
+    return shown
 
 
 @tote.get("/pools")
@@ -77,7 +78,7 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
 def list_pools(page: dict[str, Any]) -> dict[str, Any]:
     """The pools, the latest announced first."""
     pools, following = page_of(page, _announced, attrgetter("id"))
-    return {"items": [_pool(pool) for pool in pools], "next_cursor": following}
+    return {"items": _shown_pools(pools), "next_cursor": following}
 
 
 @tote.get("/pools/<code:code>")
@@ -86,7 +87,8 @@ def list_pools(page: dict[str, Any]) -> dict[str, Any]:
 @refuses("unknown_pool")
 def show_pool(code: str) -> dict[str, Any]:
     """A pool's terms and where it stands."""
-    return _pool(pool_by_code(session(), code))
+    (shown,) = _shown_pools([pool_by_code(session(), code)])
+    return shown
 
 
 @tote.get("/pools/<code:code>/sheet")
@@ -193,14 +195,21 @@ def _settle(code: str) -> int:
     return settle_pool(house().sessions, operator, code).id
 
 
-def _pool(pool: Pool) -> dict[str, Any]:
-    shown = {name: getattr(pool, name) for name in PoolShown().fields if hasattr(pool, name)}
-    return {
-        **shown,
-        "outcomes": outcomes_of(session(), pool.id),
-        "status": status_of(session(), pool).value,
-        "stop": stop_of_pool(session(), pool.id),
-    }
+def _shown_pools(pools: Sequence[Pool]) -> list[dict[str, Any]]:
+    """Pools as they are shown; the database is asked as often for a page of them as for one."""
+    ids = [pool.id for pool in pools]
+    outcomes, statuses = outcomes_by_pool(session(), ids), statuses_of(session(), ids)
+    stops = stops_of_pools(session(), ids)
+    named = PoolShown().fields
+    return [
+        {
+            **{name: getattr(pool, name) for name in named if hasattr(pool, name)},
+            "outcomes": outcomes[pool.id],
+            "status": statuses[pool.id].value,
+            "stop": stops.get(pool.id),
+        }
+        for pool in pools
+    ]
 
 
 def _sheet(pool: Pool) -> dict[str, Any]:

@@ -25,6 +25,9 @@ class Proposal(Fact):
         UniqueConstraint("id", "fingerprint"),
         CheckConstraint("proposed_at < lapses_at", name="lapses_later"),
         Index("ix_proposals_subject_id", "subject", "id"),
+        Index("ix_proposals_lapses_at_id", "lapses_at", "id"),
+        Index("ix_proposals_proposed_by_id", "proposed_by", "id"),
+        Index("ix_proposals_terminal_id_id", "terminal_id", "id"),
     )
 
     act: Mapped[str]

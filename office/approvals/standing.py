@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Select, case, func, literal, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, literal, select
 from sqlalchemy.orm import Session
 
+from db.clock import trade_time
 from ledger.refusals import Refusal
 from office.approvals.models import Proposal, ProposalDecision, ProposalUse
 from office.callers import Role
@@ -33,6 +34,8 @@ STATE: ColumnElement[str] = case(
     else_=literal(State.WAITING),
 )
 """The state in SQL, over :func:`standing_proposals`."""
+STANDING = (State.WAITING, State.APPROVED)
+"""The states a proposal leaves when it lapses, if not before."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,16 @@ class Standing:
     proposal: Proposal
     decision: ProposalDecision | None
     state: State
+
+
+def in_state(session: Session, state: State) -> ColumnElement[bool]:
+    """Whether a proposal of such a query stands so.
+
+    What stands is looked for among what has not lapsed by now: what ever was proposed is far more. The clock is asked
+    beforehand, for only by a known instant can the database tell how few those are, and take their index.
+    """
+    stands = STATE.in_([state])
+    return and_(Proposal.lapses_at > trade_time(session), stands) if state in STANDING else stands
 
 
 def standing_proposals() -> Select[Proposal, ProposalDecision, str]:

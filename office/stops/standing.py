@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,10 @@ from sqlalchemy.orm import Session
 from ledger.refusals import Refusal
 from office.stops.models import SalesResumption, SalesStop, Scope
 
-MET = text("SELECT stop_met(:pool, NULL, NULL, trade_clock())")
+MET = text("""
+    SELECT pool, stop_met(pool, NULL, NULL, clock.now) AS stop_id
+    FROM unnest(CAST(:pools AS bigint[])) AS pool, (SELECT trade_clock() AS now) AS clock
+""")
 HELD = {
     Scope.EVERYWHERE: "Продажи остановлены везде",
     Scope.GAME: "Продажи по этой игре остановлены",
@@ -55,10 +58,12 @@ def refuse_if_stopped(session: Session, stop_id: int | None) -> None:
     )
 
 
-def stop_of_pool(session: Session, pool_id: int) -> SalesStop | None:
-    """The widest stop that holds all bets of a pool now, whatever their outcome and desk."""
-    stop_id = session.scalar(MET, {"pool": pool_id})
-    return None if stop_id is None else session.get_one(SalesStop, stop_id)
+def stops_of_pools(session: Session, pool_ids: Collection[int]) -> dict[int, SalesStop]:
+    """The widest stop that holds all bets of a pool now, whatever their outcome and desk; of pools that have one."""
+    met = {pool: stop for pool, stop in session.execute(MET, {"pools": list(pool_ids)}) if stop is not None}
+    found = session.scalars(select(SalesStop).where(SalesStop.id.in_(set(met.values())))) if met else ()
+    stops = {stop.id: stop for stop in found}
+    return {pool: stops[stop] for pool, stop in met.items()}
 
 
 def told(session: Session, stop_id: int) -> ToldStop:

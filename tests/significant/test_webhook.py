@@ -22,7 +22,7 @@ from api.alarms.work import planned_and_due
 from db.errors import SetupError
 from db.instants import now
 from office.alarms.channels import channels_from_environment
-from office.alarms.delivery import ATTEMPTS, deliver, pause_after
+from office.alarms.delivery import ATTEMPTS, UndeliveredError, deliver, pause_after
 from office.alarms.signature import read_secrets
 from tests.office import Office
 from tests.significant.hooked import (
@@ -202,8 +202,11 @@ def test_a_crash_between_the_sending_and_the_record_sends_twice_under_one_key(
             dying.setattr("office.alarms.delivery._record", _die)
             with pytest.raises(Dead):
                 deliver(office.house.sessions, office.house.alarm_channels, webhook)
-        assert rows(office, ROWS.format("attempts")) == [(1,), (0,)]
+        assert rows(office, ROWS.format("attempts")) == [(1,), (1,)]
+        assert deliver_all(office) == [], "the pause is not over"
+        assert len(receiver.came) == 1
 
+        let_pauses_pass(office)
         assert deliver_all(office) == []
 
     assert len(receiver.came) == 2 and len(set(receiver.keys)) == 1
@@ -216,6 +219,49 @@ class Dead(BaseException):
 
 def _die(*_arguments: object) -> None:
     raise Dead
+
+
+def test_attempts_of_which_nothing_can_be_recorded_are_counted_paused_and_put_aside(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What arrives is never known to have: 16 letters in seven hours, not one every ten seconds for ever."""
+
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("nothing can be recorded")
+
+    with receiving(Receiver()) as receiver:
+        hook(monkeypatch, receiver.url)
+        alarm(office)
+        log, webhook = planned(office)
+        deliver(office.house.sessions, office.house.alarm_channels, log)
+        with monkeypatch.context() as failing:
+            failing.setattr("office.alarms.delivery._record", fail)
+            for _ in range(3):
+                work(office, "raise_alarms")
+            assert len(receiver.came) == 1, "the sweep keeps the pause"
+            for _ in range(ATTEMPTS - 1):
+                let_pauses_pass(office)
+                with pytest.raises(RuntimeError):
+                    deliver(office.house.sessions, office.house.alarm_channels, webhook)
+            let_pauses_pass(office)
+            with pytest.raises(UndeliveredError, match="Unrecorded"):
+                deliver(office.house.sessions, office.house.alarm_channels, webhook)
+            let_pauses_pass(office)
+            assert not deliver(office.house.sessions, office.house.alarm_channels, webhook)
+    assert len(receiver.came) == ATTEMPTS and len(set(receiver.keys)) == 1
+    (dead,) = office.administrator.get("/alarms", state="abandoned", channel="webhook").json["items"]
+    assert (dead["attempts"], dead["last_error"]) == (ATTEMPTS, "Unrecorded")
+
+
+def test_no_transaction_waits_for_a_receiver(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Idle ones would be cut off while a slow receiver takes its time, and the record with them."""
+    idle = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in %'"
+    seen: list[int] = []
+    with receiving(Receiver(meanwhile=lambda: seen.append(rows(office, idle)[0][0]))) as receiver:
+        hook(monkeypatch, receiver.url)
+        alarm(office)
+        assert deliver_all(office) == []
+    assert seen == [0]
 
 
 def planned(office: Office) -> list[int]:

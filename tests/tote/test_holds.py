@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from ledger.refusals import Refusal
 from tests.approvals.people import code_of, decided, noted
 from tests.office import OPERATOR, Member, Office
-from tote.settling import resume_settlements
+from tote.settling import resume_settlements, settle_pool
 
 WHY = {"reason": "места 2 и 3 перепутаны"}
 
@@ -51,6 +54,24 @@ def test_what_is_held_is_neither_paid_nor_credited_until_it_is_released(office: 
     assert player.get("/players/me").json["balance"] == "15.00"
     assert office.pay(ticket["code"]).json["amount"] == "15.00"
     assert office.cashier.get(f"/tickets/{ticket['number']}").json["under_review"] is False
+
+
+def test_what_is_refused_for_another_reason_is_no_hold(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sweep that took it for one would leave the pool uncredited, and nobody would hear of it."""
+    pool, _, player = sold(office)
+    office.determine(pool, "1")
+
+    def refuse(*_arguments: object) -> None:
+        raise Refusal("not_found", "Такого счёта нет.")
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr("tote.settling.credit_chunk", refuse)
+        with pytest.raises(Refusal, match="not_found"):
+            settle_pool(office.house.sessions, OPERATOR, "P1")
+        with pytest.raises(Refusal, match="not_found"):
+            resume_settlements(office.house.sessions, OPERATOR)
+    assert resume_settlements(office.house.sessions, OPERATOR) == ["P1"]
+    assert player.get("/players/me").json["balance"] == "15.00"
 
 
 def test_a_payout_that_was_approved_waits_as_well(office: Office) -> None:

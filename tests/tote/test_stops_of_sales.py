@@ -257,6 +257,15 @@ def test_sales_are_stopped_and_resumed_by_command(office: Office) -> None:
     assert office.bet(cashier, "1", "1.00").status_code == 201
 
 
+def test_a_command_knows_a_login_however_it_is_written(office: Office) -> None:
+    """Stray spaces, capitals, full-width letters, й in two signs: at the command as at the door (FIELD-FAULTS 125)."""
+    office.hire("сергей й", Role.ORGANIZER)
+    told = ["stop-sales", "--by", "  СЕРГЕ\u0418\u0306  И\u0306 ", "--reason", REASON]
+    done = office.app.test_cli_runner().invoke(args=told)
+    assert done.exit_code == 0, done.output
+    assert office.auditor.get("/sales-stops").json["items"][0]["reason"] == REASON
+
+
 @pytest.mark.parametrize(
     ("told", "said"),
     [
