@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,10 +12,10 @@ from api.application import create_app
 from api.house import House
 from db.keys import Keys
 from db.master_keys import MasterKeys, UnknownMasterKeyError
-from db.session import transaction
 from office import key_rotation
 from office.key_rotation import rotate, standing
 from tests.office import KEYS, MATCH_DAY, OPERATOR, PASSWORD, Member, Office
+from tests.persons.before_data_keys import seal_directly
 from tests.persons.persons import ANNA, PASSPORT, do, enrol, fact, found, pay, person_of, win
 
 OLD = KEYS.data_keys[0]
@@ -166,35 +165,13 @@ def test_a_row_somebody_changed_is_named_and_the_rest_goes_on(office: Office, ho
     assert (exit_code, told[-1]) == (1, f"ключ {OLD_ID}: 1, ещё нужен")
 
 
-def _as_before(office: Office) -> str:
-    """Make the office's records what they were before there were data keys; the code of its ticket."""
-    text = "ABCDEFGHIJKLMNOP"
-    sealed = Fernet(OLD).encrypt(text.encode())
-    player = {"surname": "Королёва", "name": "Анна", "patronymic": "", "birth_date": "1990-05-17"}
-    with transaction(office.owner) as session:
-        connection = session.connection()
-        connection.exec_driver_sql("ALTER TABLE tickets DISABLE TRIGGER append_only")
-        connection.exec_driver_sql(
-            "UPDATE tickets SET code_sealed = %s, code_digest = %s", (sealed, office.house.codes.digest(text))
-        )
-        connection.exec_driver_sql("ALTER TABLE tickets ENABLE ALWAYS TRIGGER append_only")
-        connection.exec_driver_sql(
-            "UPDATE person_versions SET data_key_id = NULL, ciphertext = %s",
-            (Fernet(OLD).encrypt(json.dumps(player).encode()),),
-        )
-        connection.exec_driver_sql("DELETE FROM person_words")
-        connection.exec_driver_sql("DELETE FROM person_identities")
-    do(office, "DELETE FROM data_keys")
-    return text
-
-
 def test_what_was_kept_before_there_were_data_keys_is_read_and_brought_over(office: Office, houses: Houses) -> None:
     office.pool()
     assert enrol(office, "anna").status_code == 201
-    assert office.bet(office.cashier, "1", "10.00").status_code == 201
-    code = _as_before(office)
+    code = office.bet(office.cashier, "1", "10.00").json["code"]
+    seal_directly(office)
     before = houses.with_keys(NEW, OLD)
-    assert houses.member(before, office.supervisor).get("/persons/1").json["person"] == "К*** А."
+    assert houses.member(before, office.supervisor).get("/persons/1").json["person"] == "К*** А. И."
     assert found(office.supervisor, words="королёва") == []
     assert command(before, "--check")[1][-1] == "записей о лицах прежнего вида, без ключа данных: 1"
 
