@@ -103,9 +103,10 @@ class Day:
         """What workers, gunicorn, the task worker and the commands wrote."""
         return self.log.read_bytes()
 
-    def command(self, *words: str) -> int:
-        """A command of the operator's, to its end; its exit code."""
-        return self._started(*words).wait(timeout=60)
+    def commands(self, *names: str) -> list[int]:
+        """Commands of the operator's, all at once, to their ends; their exit codes."""
+        started = [self._started(name) for name in names]
+        return [process.wait(timeout=60) for process in started]
 
     @contextmanager
     def task_worker(self) -> Iterator[None]:
