@@ -23,12 +23,18 @@ from office.significant.log import note
 
 PROTOCOLS = "protocols"
 
-Stop = Callable[[Session, int], None]
+Objection = Callable[[Session, int], None]
 """A trade's objection to correcting the protocol of an event: it raises a refusal where it has one."""
 
 
 def confirm_result(
-    session: Session, event_id: int, result_id: int, *, by: Caller, signatories: list[str], stops: tuple[Stop, ...]
+    session: Session,
+    event_id: int,
+    result_id: int,
+    *,
+    by: Caller,
+    signatories: list[str],
+    objections: tuple[Objection, ...],
 ) -> Protocol:
     """Draw up the protocol of an entered result, signed by the commission's members (T-Rules 10, 30).
 
@@ -42,7 +48,7 @@ def confirm_result(
     """
     assert by.user_id is not None, "users of the office confirm"
     result = result_of(session, event_id, result_id)
-    corrected = _take_turn(session, result, stops)
+    corrected = _take_turn(session, result, objections)
     _approve(session, result, by)
     protocol = Protocol(
         event_id=event_id,
@@ -63,7 +69,7 @@ def confirm_result(
     return protocol
 
 
-def corrected_protocol(session: Session, event_id: int, number: int, stops: tuple[Stop, ...]) -> Protocol:
+def corrected_protocol(session: Session, event_id: int, number: int, objections: tuple[Objection, ...]) -> Protocol:
     """The protocol a result is to correct: the last one of its event, and none that a trade has begun to act on.
 
     Raises:
@@ -76,8 +82,8 @@ def corrected_protocol(session: Session, event_id: int, number: int, stops: tupl
     if latest.number != number:
         said = f"Этот протокол уже исправлен: действует протокол № {latest.number}."
         raise Refusal("protocol_superseded", said, number=latest.number)
-    for stop in stops:
-        stop(session, event_id)
+    for objection in objections:
+        objection(session, event_id)
     return latest
 
 
@@ -102,13 +108,13 @@ def hold_protocol(session: Session, event_id: int) -> None:
     session.execute(select(func.pg_advisory_xact_lock_shared(_lock(event_id))))
 
 
-def _take_turn(session: Session, result: Result, stops: tuple[Stop, ...]) -> Protocol | None:
+def _take_turn(session: Session, result: Result, objections: tuple[Objection, ...]) -> Protocol | None:
     """Wait for whoever confirms another result of this event or begins to settle by it; the protocol to correct."""
     session.execute(select(func.pg_advisory_xact_lock(_lock(result.event_id))))
     if result.corrects is None:
         refuse_if_fixed(session, result.event_id)
         return None
-    return corrected_protocol(session, result.event_id, result.corrects, stops)
+    return corrected_protocol(session, result.event_id, result.corrects, objections)
 
 
 def _approve(session: Session, result: Result, by: Caller) -> None:

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from events.models import Event, Result
-from events.protocols import Stop, corrected_protocol, refuse_if_fixed
+from events.protocols import Objection, corrected_protocol, refuse_if_fixed
 from events.records import event_by_id
 from ledger.refusals import Refusal
 from office.approvals.acts import CORRECTION, RESULT
@@ -28,11 +28,17 @@ def announce_event(session: Session, event: Event) -> Event:
 
 
 def enter_result(
-    session: Session, event_id: int, result: Result, by: Caller, *, stops: tuple[Stop, ...], explanation: str | None
+    session: Session,
+    event_id: int,
+    result: Result,
+    by: Caller,
+    *,
+    objections: tuple[Objection, ...],
+    explanation: str | None,
 ) -> Result:
     """Write down what one login says the result is, and propose it; nothing is decided by it (INDUSTRY: two persons).
 
-    A result that ``corrects`` a protocol needs that this be the last one, and that no trade objects (``stops``).
+    A result that ``corrects`` a protocol needs that this be the last one, and that no trade objects (``objections``).
 
     Raises:
         Refusal: ``not_found``, no such event; ``event_not_started``, a result before the announced start;
@@ -44,7 +50,7 @@ def enter_result(
     if result.corrects is None:
         refuse_if_fixed(session, event_id)
     else:
-        corrected_protocol(session, event_id, result.corrects, stops)
+        corrected_protocol(session, event_id, result.corrects, objections)
     result.event_id = event_id
     act = RESULT if result.corrects is None else CORRECTION
     result.proposal_id = propose(session, act, f"event:{event_id}", result.told, by, explanation).id

@@ -1,4 +1,4 @@
-"""What a house has on record, and what its owner set, for tests of logins."""
+"""What a house has on record, and what its owner set."""
 
 from __future__ import annotations
 

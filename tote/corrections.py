@@ -1,4 +1,8 @@
-"""Until when a protocol may be corrected: no pool of its event has begun to settle by it (D-14)."""
+"""Until when a protocol may be corrected: while no pool of its event has begun to settle by it.
+
+D-14 as far as built: it wants a settlement by the wrong protocol reversed and made again, and until that is built, what
+is settled stays (docs/decisions/0021).
+"""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
 from events.models import Event, Protocol, Result
-from events.protocols import Stop, confirm_result
+from events.protocols import Objection, confirm_result
 from events.records import announced, event_by_id, protocols_of, result_of, results_of
 from events.results import announce_event, enter_result
 from office.callers import Role
 from tote.corrections import refuse_if_settling
 
-STOPS: tuple[Stop, ...] = (refuse_if_settling,)
+OBJECTIONS: tuple[Objection, ...] = (refuse_if_settling,)
 """What the trades have against correcting a protocol; an event's room knows no trade, so it is told here."""
 
 OFFICE = (Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
@@ -82,7 +82,7 @@ def enter(told: dict[str, Any], event_id: int) -> Result:
     """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
     explanation = told.pop("explanation", None)
     entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
-    result = enter_result(session(), event_id, entry, caller(), stops=STOPS, explanation=explanation)
+    result = enter_result(session(), event_id, entry, caller(), objections=OBJECTIONS, explanation=explanation)
     session().commit()
     return result
 
@@ -134,7 +134,7 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
     protocol = confirm_result(
-        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], stops=STOPS
+        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], objections=OBJECTIONS
     )
     session().commit()
     return protocol

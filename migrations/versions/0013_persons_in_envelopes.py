@@ -6,6 +6,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
+from db.errors import SetupError
+
 revision = "0013"
 down_revision = "0012"
 
@@ -19,6 +21,12 @@ CHANGING = {
     "persons": "erased_at",
     "players": "person_id",
 }
+LOST = sa.text("""
+    SELECT (SELECT count(*) FROM data_keys), (SELECT count(*) FROM tickets WHERE get_byte(code_sealed, 0) = 1),
+        (SELECT count(*) FROM person_versions WHERE data_key_id IS NOT NULL),
+        (SELECT count(*) FROM person_versions WHERE erased_at IS NOT NULL)
+""")
+"""What an older schema cannot keep: data keys, codes and versions of persons under them, and that one was erased."""
 
 
 def upgrade() -> None:
@@ -39,7 +47,12 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take the tables away, and with the data keys the reading of what was sealed under them."""
+    """Take the tables away, while nothing was sealed under a data key: see docs/decisions/0020.
+
+    Raises:
+        SetupError: a data key is on record, or a version was erased. Nothing is undone.
+    """
+    _refuse_to_lose()
     for fact in reversed(FACTS):
         op.drop_table(fact)
     op.drop_table("person_identities")
@@ -49,10 +62,22 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_person_versions_directly_sealed"), "person_versions")
     for column in ("person_id", "data_key_id", "erased_at"):
         op.drop_column("person_versions", column)
-    op.execute("UPDATE person_versions SET ciphertext = '' WHERE ciphertext IS NULL")
     op.alter_column("person_versions", "ciphertext", nullable=False)
     op.drop_table("persons")
     op.drop_table("data_keys")
+
+
+def _refuse_to_lose() -> None:
+    # Whoever is about to write the first key or to erase somebody comes before this or finds the schema changed.
+    op.execute("LOCK TABLE data_keys, tickets, person_versions IN ACCESS EXCLUSIVE MODE")
+    keys, codes, versions, erased = op.get_bind().execute(LOST).one()
+    if keys or erased:
+        raise SetupError(
+            f"revision 0013 cannot be undone: {keys} data keys would be lost, and nobody could read the codes of "
+            f"{codes} tickets and {versions} versions of persons again; {erased} erased versions would be taken for "
+            "kept ones. "
+            "Go back by restoring a backup from before the upgrade, or mend forward."
+        )
 
 
 def _data_keys() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from db.session import transaction
-from office.settings.kinds import Setting
-from office.settings.versions import SettingVersion
-from office.users import User
 from tests.office import MATCH_DAY, Member, Office
 
 NEXT_DAY = "2022-11-23T10:00:00+03:00"
@@ -48,28 +44,7 @@ def code_of(answer: TestResponse) -> tuple[int, str | None]:
     return answer.status_code, answer.json.get("code") if answer.status_code >= 400 else None
 
 
-def set_to(office: Office, setting: Setting[Any], value: Any) -> None:
-    """From the morning of the match day on a setting has this value."""
-    with transaction(office.house.sessions) as session:
-        version = SettingVersion(
-            name=setting.name,
-            value=setting.kind.write(value),
-            old=setting.kind.write(setting.default),
-            effective_from=datetime.fromisoformat(MATCH_DAY),
-            reason="проба",
-            changed_by=session.scalars(select(User.id).where(User.login == "administrator")).one(),
-        )
-        session.add(version)
-
-
 def change_user(office: Office, login: str, change: str) -> None:
     """Block a login, or give it another role, behind its session's back."""
     with transaction(office.owner) as session:
         session.execute(text(f"UPDATE users SET {change} WHERE login = :login"), {"login": login})
-
-
-def noted(office: Office, kind: str) -> list[tuple[str, dict[str, Any]]]:
-    """The significant events of a kind: what they happened to and their facts."""
-    query = text("SELECT subject, facts FROM significant_events WHERE kind = :kind ORDER BY id")
-    with office.owner() as session:
-        return [tuple(row) for row in session.execute(query, {"kind": kind})]

@@ -6,9 +6,11 @@ import pytest
 
 from office.approvals.limits import SECOND_PERSON_FROM
 from office.callers import Role
+from office.significant.kinds import APPROVAL_GIVEN, APPROVAL_REFUSED, APPROVAL_WITHDRAWN, LARGE_WIN
 from office.significant.thresholds import LARGE_WIN_FROM
-from tests.approvals.people import NEXT_DAY, change_user, code_of, decided, noted, proposed, set_to, winner
+from tests.approvals.people import NEXT_DAY, change_user, code_of, decided, proposed, winner
 from tests.office import Office
+from tests.records import facts_of, set_to
 
 
 def test_one_pays_4999_99_and_5000_00_takes_two(office: Office) -> None:
@@ -118,14 +120,14 @@ def test_the_limit_and_the_large_sum_are_settings(office: Office) -> None:
     ticket, other = winner(office, "10.00", "90.00"), winner(office, "10.00", "90.00", "P2")
     set_to(office, SECOND_PERSON_FROM, 60_01)
     assert office.pay(ticket["code"]).status_code == 201
-    assert noted(office, "large_win") == []
+    assert facts_of(office, LARGE_WIN) == []
     set_to(office, SECOND_PERSON_FROM, 60_00)
     set_to(office, LARGE_WIN_FROM, 60_00)
     assert code_of(office.pay(other["code"])) == (403, "second_person_needed")
     approval = proposed(office, other)
     decided(office.supervisor, approval)
     office.pay(other["code"], approval=approval)
-    assert noted(office, "large_win") == [
+    assert facts_of(office, LARGE_WIN) == [
         (f"ticket:{other['number']}", {"win": "60.00", "currency": "BYN", "end": "payout"})
     ]
 
@@ -203,10 +205,10 @@ def test_decisions_are_significant_events(office: Office) -> None:
     decided(office.supervisor, second, "refused", reason="не тот билет")
     decided(office.cashier, third, "withdrawn")
     of = {"act": "payout", "of": f"ticket:{ticket['number']}"}
-    given = [event for event in noted(office, "approval_given") if event[1]["act"] == "payout"]
+    given = [event for event in facts_of(office, APPROVAL_GIVEN) if event[1]["act"] == "payout"]
     assert given == [(f"proposal:{first}", {**of, "reason": None})]
-    assert noted(office, "approval_refused") == [(f"proposal:{second}", {**of, "reason": "не тот билет"})]
-    assert noted(office, "approval_withdrawn") == [(f"proposal:{third}", {**of, "reason": None})]
+    assert facts_of(office, APPROVAL_REFUSED) == [(f"proposal:{second}", {**of, "reason": "не тот билет"})]
+    assert facts_of(office, APPROVAL_WITHDRAWN) == [(f"proposal:{third}", {**of, "reason": None})]
 
 
 def test_lists_are_read_page_by_page(office: Office) -> None:

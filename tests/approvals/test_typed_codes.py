@@ -5,8 +5,10 @@ from __future__ import annotations
 from sqlalchemy import text
 
 from office.approvals.limits import NEAR_EXPIRY_DAYS, TYPED_FROM, TYPED_NEEDS_SECOND_PERSON
-from tests.approvals.people import code_of, decided, noted, proposed, set_to, winner
+from office.significant.kinds import PAYOUT_TYPED
+from tests.approvals.people import code_of, decided, proposed, winner
 from tests.office import Office
+from tests.records import facts_of, set_to
 
 IN_FACTS = """
     SELECT proposals::text FROM proposals UNION ALL SELECT proposal_decisions::text FROM proposal_decisions
@@ -34,7 +36,7 @@ def test_two_and_a_half_million_typed_three_days_before_the_end(office: Office) 
     assert (paid.status_code, paid.json["amount"]) == (201, "2500000.00")
     (line,) = office.accountant.get("/payouts", entry="typed", near_expiry="true").json["items"]
     assert (line["code_entry"], line["approved_by"], line["ticket"]) == ("typed", "Supervisor", ticket["number"])
-    assert noted(office, "payout_typed") == [("payout:1", {"amount": "2500000.00", "approval": approval})]
+    assert facts_of(office, PAYOUT_TYPED) == [("payout:1", {"amount": "2500000.00", "approval": approval})]
 
 
 def test_a_small_win_by_a_typed_code_takes_two_as_well_and_a_document(office: Office) -> None:
@@ -66,7 +68,7 @@ def test_the_switch_and_its_amount_are_settings(office: Office) -> None:
     assert code_of(office.pay(second["code"], code_entry="typed")) == (403, "second_person_needed")
     set_to(office, TYPED_NEEDS_SECOND_PERSON, False)
     assert office.pay(second["code"], code_entry="typed").status_code == 201
-    assert [event for event, _ in noted(office, "payout_typed")] == ["payout:1", "payout:2"]
+    assert [event for event, _ in facts_of(office, PAYOUT_TYPED)] == ["payout:1", "payout:2"]
 
 
 def test_the_list_tells_typed_from_scanned_and_late_from_early(office: Office) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from tests.approvals.people import code_of, decided, noted
+from office.significant.kinds import PROTOCOL_CORRECTED
+from tests.approvals.people import code_of, decided
 from tests.office import MATCH_DAY, Office
+from tests.records import facts_of
 
 AFTER_THE_MATCH = "2022-11-22T16:00:00+03:00"
 WRONG = {"outcomes": ["1"], "source": "протокол матча", "score": "2:1"}
@@ -56,7 +58,7 @@ def test_a_correction_is_an_alarm_that_tells_what_was_and_what_is(office: Office
     pool = fixed(office)
     confirm(office, pool, enter(office, pool, 1).json["id"])
     told = {"corrected": 1, "by_protocol": 2, "reason": "clerical_error", "was": ["1"], "now": ["2"]}
-    assert noted(office, "protocol_corrected") == [(f"event:{pool['event_id']}", told)]
+    assert facts_of(office, PROTOCOL_CORRECTED) == [(f"event:{pool['event_id']}", told)]
 
 
 def test_a_correction_takes_two_persons(office: Office) -> None:
@@ -108,7 +110,7 @@ def test_once_a_pool_of_the_event_settles_the_protocol_stands(office: Office) ->
     for refused in (confirm(office, pool, entered), enter(office, pool, 1)):
         assert (code_of(refused), refused.json["pools"]) == ((409, "settlement_begun"), ["P1"])
     assert len(office.organizer.get(f"/events/{pool['event_id']}/protocols").json["items"]) == 1
-    assert noted(office, "protocol_corrected") == []
+    assert facts_of(office, PROTOCOL_CORRECTED) == []
 
 
 def test_a_refused_result_is_confirmed_no_more(office: Office) -> None:

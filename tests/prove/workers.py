@@ -123,6 +123,10 @@ class Line:
         headers = {**self.headers, "Idempotency-Key": key or f"line-key-{next(self._numbers):08}"}
         return self._clients.post("/api/v1" + path, json=body, headers=headers)
 
+    def put(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        """PUT /api/v1 + path."""
+        return self._clients.put("/api/v1" + path, json=body, headers=self.headers)
+
     def written(self, path: str, body: str, key: str) -> httpx.Response:
         """POST /api/v1 + path with a body exactly as it is written."""
         headers = {**self.headers, "Idempotency-Key": key, "Content-Type": "application/json"}

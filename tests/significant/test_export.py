@@ -25,17 +25,17 @@ def log(office: Office) -> None:
     """Two events sealed at ten, a third one sealed at eleven, a fourth not sealed."""
     assert office.administrator
     office.clock("2022-11-22T09:59:00+03:00")
-    noted(office, "ticket:1", "1000.00")
-    noted(office, "=1+1", "2000.00")
+    write_down(office, "ticket:1", "1000.00")
+    write_down(office, "=1+1", "2000.00")
     seal_all(office)
     office.clock("2022-11-22T10:59:00+03:00")
-    noted(office, "ticket:3", "3000.00")
+    write_down(office, "ticket:3", "3000.00")
     seal_all(office)
-    noted(office, "ticket:4", "4000.00")
+    write_down(office, "ticket:4", "4000.00")
     office.clock("2022-11-22T11:30:00+03:00")
 
 
-def noted(office: Office, subject: str, stake: str) -> None:
+def write_down(office: Office, subject: str, stake: str) -> None:
     """A large bet is written down."""
     with transaction(office.house.sessions) as session:
         note(session, LARGE_BET, subject, pool="P1", stake=stake)
@@ -73,7 +73,7 @@ def test_a_file_holds_what_was_sealed_by_then(office: Office, log: None) -> None
 def test_the_same_question_gives_the_same_bytes_whatever_happened_since(office: Office, log: None) -> None:
     first = exported(office, as_of=TEN)
     seal_all(office)
-    noted(office, "ticket:5", "5000.00")
+    write_down(office, "ticket:5", "5000.00")
     assert exported(office, as_of=TEN) == first
     assert exported(office, as_of="2022-11-22T07:00:00Z") == first
     assert exported(office, as_of=TEN, kind="books_broken").count(b"\r\n") == 1
@@ -106,7 +106,7 @@ def test_pages_of_a_file_fit_together_and_no_connection_is_held_between_them(
 ) -> None:
     assert office.administrator
     for number in range(1, 8):
-        noted(office, f"ticket:{number}", "1000.00")
+        write_down(office, f"ticket:{number}", "1000.00")
     seal_all(office)
     monkeypatch.setattr(export, "PAGE", 3)
     whole = [f"ticket:{number}" for number in range(1, 8)]

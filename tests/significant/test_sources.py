@@ -9,24 +9,21 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import insert, select
 from structlog.testing import capture_logs
 
 from api.house import House
 from api.sweeps import watched
 from api.tasks import SWEEPS
-from db.clock import trade_time
 from db.cluster import free_port
 from db.instants import now
 from db.session import transaction
 from db.urls import DatabaseUrls, conninfo
 from ledger.money import MoneyError
-from office.settings.register import REGISTER
-from office.settings.versions import SettingVersion
 from office.significant.clocks import compare_clocks
-from office.users import User
+from office.significant.thresholds import AUDIT_HOUR, LARGE_BET_FROM, LARGE_WIN_FROM
 from reports.night_audit import audit_if_due
 from tests.office import KEYS, OPERATOR, Office
+from tests.records import set_to
 from tests.significant.hooked import seal_all
 
 
@@ -36,21 +33,6 @@ def events(office: Office, *kinds: str) -> list[tuple[str, str, dict[str, Any]]]
         return connection.execute(
             "SELECT kind, subject, facts FROM significant_events WHERE kind = ANY(%s) ORDER BY id", (list(kinds),)
         ).fetchall()
-
-
-def set_to(office: Office, name: str, value: object) -> None:
-    """A setting has this value from now on."""
-    with transaction(office.house.sessions) as session:
-        session.execute(
-            insert(SettingVersion).values(
-                name=name,
-                value=value,
-                old=REGISTER[name].kind.write(REGISTER[name].default),
-                effective_from=trade_time(session),
-                reason="проба",
-                changed_by=session.scalars(select(User.id)).first(),
-            )
-        )
 
 
 def test_a_bet_of_the_limit_is_written_down_with_its_ticket_and_one_below_is_not(office: Office) -> None:
@@ -80,7 +62,7 @@ def test_a_bet_of_the_limit_is_written_down_with_its_ticket_and_one_below_is_not
 def test_a_changed_limit_counts_from_the_next_bet(office: Office) -> None:
     office.pool()
     office.bet(office.cashier, "1", "50.00")
-    set_to(office, "large_bet_from", "40.00")
+    set_to(office, LARGE_BET_FROM, 40_00)
     office.bet(office.cashier, "1", "51.00")
     assert [facts["stake"] for _, _, facts in events(office, "large_bet")] == ["51.00"]
 
@@ -90,7 +72,7 @@ def test_large_wins_are_written_down_as_they_are_credited_and_paid_each_once(off
 
     The limit is 4000.00: the player's 12000.00 as it is credited, the cash ticket's 4000.00 as it is paid.
     """
-    set_to(office, "large_win_from", "4000.00")
+    set_to(office, LARGE_WIN_FROM, 4_000_00)
     pool = office.pool(maximum_stake="30000.00")
     player = office.player("ivan", "7000.00")
     online = office.bet(player, "1", "6000.00").json["number"]
@@ -196,7 +178,7 @@ def test_the_books_are_audited_once_a_day_at_the_hour(office: Office) -> None:
     assert not audited("2022-11-23T03:59:00+03:00")
     assert audited("2022-11-23T04:00:10+03:00")
     assert not audited("2022-11-23T04:01:00+03:00")
-    set_to(office, "audit_hour", 5)
+    set_to(office, AUDIT_HOUR, 5)
     assert audited("2022-11-23T05:00:10+03:00")
     assert events(office, "books_audited", "books_broken") == [("books_audited", "audit:books", {"breaches": {}})] * 3
 

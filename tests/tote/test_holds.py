@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from ledger.refusals import Refusal
-from tests.approvals.people import code_of, decided, noted
+from office.significant.kinds import PAYOUTS_HELD, PAYOUTS_RELEASED
+from tests.approvals.people import code_of, decided
 from tests.office import OPERATOR, Member, Office
+from tests.records import facts_of
 from tote.settling import resume_settlements, settle_pool
 
 WHY = {"reason": "места 2 и 3 перепутаны"}
@@ -127,8 +129,8 @@ def test_holds_are_significant_events_and_need_a_reason(office: Office) -> None:
     assert office.supervisor.post("/pools/P1/payout-holds", {}).status_code == 422
     release(office, hold(office)["id"])
     subject = f"pool:{pool['id']}"
-    assert noted(office, "payouts_held") == [(subject, {"pool": "P1", **WHY})]
-    assert noted(office, "payouts_released") == [(subject, {"pool": "P1", "reason": "протокол верен"})]
+    assert facts_of(office, PAYOUTS_HELD) == [(subject, {"pool": "P1", **WHY})]
+    assert facts_of(office, PAYOUTS_RELEASED) == [(subject, {"pool": "P1", "reason": "протокол верен"})]
 
 
 def test_other_pools_are_paid_meanwhile(office: Office) -> None:
