@@ -188,6 +188,21 @@ def test_persons_from_before_who_share_a_mark_are_named_by_their_numbers(office:
     assert "лица" not in create_app(here).test_cli_runner().invoke(args=["rotate-keys"]).stderr
 
 
+def test_of_two_rotations_at_once_each_person_is_brought_over_by_one(office: Office, houses: Houses) -> None:
+    """All have one name and birth date, so that the two meet at the mark."""
+    office.pool()
+    for n in range(6):
+        assert enrol(office, f"player-{n}", surname=f"И-{n}", name="П", birth_date="1990-05-17").status_code == 201
+    assert office.bet(office.cashier, "1", "10.00").status_code == 201
+    _as_before(office)
+    with ThreadPoolExecutor(2) as threads:
+        others = [houses.with_keys(OLD) for _ in range(2)]
+        done = [threads.submit(rotate, o.sessions, o.masters, o.persons, quietly, quietly) for o in others]
+    assert sum(one.result().done for one in done) == 6
+    assert fact(office, "SELECT count(*) FROM data_keys WHERE purpose = 'person'") == 6
+    assert fact(office, "SELECT count(*) FROM person_identities") == 1
+
+
 def test_a_rotation_takes_no_mark_of_whom_an_erasure_was_quicker_with(office: Office, houses: Houses) -> None:
     """The erasure has the marks, the rotation waits for them, neither for the other's version; nothing is left."""
     office.pool()
