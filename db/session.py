@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Engine, create_engine, func, select
+from sqlalchemy import URL, Engine, create_engine, func, select
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
@@ -34,13 +34,13 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
     )
 
 
-def engine_beside(url: str) -> Engine:
-    """An engine that keeps no connection: for rare looks beside a request, whose thread holds one of the pool's."""
+def engine_beside(url: str | URL) -> Engine:
+    """An engine that keeps no connection: for rare looks beside a thread's work, which holds one of the pool's."""
     return create_engine(
-        sqlalchemy_url(url),
+        url if isinstance(url, URL) else sqlalchemy_url(url),
         poolclass=NullPool,
         hide_parameters=True,
-        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator keys"},
+        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator-beside"},
     )
 
 
@@ -79,10 +79,10 @@ def held_alone(sessions: Sessions, lock: int) -> Iterator[bool]:
     """Hold an advisory lock for as long as the block lasts, outside any transaction; whether nobody else has it.
 
     For work that takes longer than a transaction may stay idle (``IDLE_LIMIT``): the lock is that of a connection of
-    its own, which rests in no transaction. It is closed at the end and not given back to the pool, so that the lock is
-    let go whatever happens; if the connection dies before, the server lets it go.
+    its own beside the pool, which rests in no transaction. It is closed at the end, so that the lock is let go whatever
+    happens; if the connection dies before, the server lets it go.
     """
     engine: Engine = sessions.kw["bind"]
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.detach()
+    beside = engine_beside(engine.url)
+    with beside.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         yield bool(connection.scalar(select(func.pg_try_advisory_lock(lock))))
