@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,6 +16,8 @@ from office.alarms.signature import Secrets, read_secrets
 
 TIMEOUT = httpx.Timeout(5.0, connect=3.0)
 """Seconds for each step; a worker that waits here does nothing else."""
+PATIENCE = 10.0
+"""Seconds for the whole: a receiver that answers a byte at a time keeps within every step's."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -44,14 +49,27 @@ class Webhook:
         try:
             with (
                 httpx.Client(timeout=TIMEOUT, verify=self._trusted, follow_redirects=False, trust_env=False) as client,
+                _for(PATIENCE, client),
                 client.stream("POST", self._url, content=body, headers=headers) as answer,
             ):
                 status = answer.status_code
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
             # The error's own text may quote the address, and an address may hold a secret.
             raise SendingError(type(error).__name__) from None
         if not 200 <= status < 300:
             raise SendingError(f"HTTP {status}")
+
+
+@contextmanager
+def _for(seconds: float, client: httpx.Client) -> Iterator[None]:
+    """Let a client live so long: what reads from it then is told that it is closed."""
+    end = Timer(seconds, client.close)
+    end.daemon = True
+    end.start()
+    try:
+        yield
+    finally:
+        end.cancel()
 
 
 def webhook_at(url: str, secret: str) -> Webhook:

@@ -177,9 +177,23 @@ def test_who_approved_a_payout_does_not_pay_it(office: Office) -> None:
     decided(office.supervisor, approval)
     change_user(office, "supervisor", "role = 'cashier'")
     both = office.sign_in("supervisor", terminal=office.terminal)
-    alone = office.pay(ticket["code"], both, approval=approval)
-    assert (code_of(alone), alone.json["because"]) == ((403, "second_person_needed"), "same_person")
+    assert code_of(office.pay(ticket["code"], both, approval=approval)) == (409, "approver_not_entitled")
+    assert code_of(office.pay(ticket["code"], approval=approval)) == (409, "approver_not_entitled")
+    change_user(office, "supervisor", "role = 'supervisor'")
     assert office.pay(ticket["code"], approval=approval).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("login", "refused"), [("supervisor", "approver_not_entitled"), ("cashier", "proposer_not_entitled")]
+)
+def test_an_approval_is_worth_nothing_once_one_of_its_two_is_locked(office: Office, login: str, refused: str) -> None:
+    ticket = winner(office, "4000.00", "6000.00")
+    approval = proposed(office, ticket)
+    decided(office.supervisor, approval)
+    office.hire("colleague", Role.CASHIER)
+    colleague = office.sign_in("colleague", terminal=office.terminal)
+    change_user(office, login, "blocked_at = now()")
+    assert code_of(office.pay(ticket["code"], colleague, approval=approval)) == (409, refused)
 
 
 def test_whom_a_proposal_does_not_concern_does_not_see_it(office: Office) -> None:

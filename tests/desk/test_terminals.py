@@ -61,7 +61,10 @@ def test_a_withdrawn_terminal_is_final_and_its_shift_goes_on_at_the_desks_other(
 
 
 def test_a_sale_under_way_is_refused_by_the_gate(office: Office) -> None:
-    """The session was good when the request came: the placing transaction itself sees the withdrawal (DESIGN 3.4)."""
+    """The session was good when the request came: the placing transaction itself sees the withdrawal (DESIGN 3.4).
+
+    What is no bet looks at its session again before it commits, its refusal included.
+    """
     office.pool()
     office.player("ivan")
     cashier = office.cashier
@@ -77,7 +80,9 @@ def test_a_sale_under_way_is_refused_by_the_gate(office: Office) -> None:
         withdrawing.commit()
         answers = [one.result(PATIENCE) for one in sent]
     assert waited
-    assert {(answer.status_code, answer.json["code"]) for answer in answers} == {(409, "terminal_withdrawn")}
+    bet, *others = [(answer.status_code, answer.json["code"]) for answer in answers]
+    assert bet == (409, "terminal_withdrawn")
+    assert others == [(401, "unauthenticated")] * 2
     assert office.organizer.get("/pools/P1/sheet").json["bets"] == 0
 
 

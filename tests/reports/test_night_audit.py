@@ -86,7 +86,11 @@ def test_a_failing_audit_lets_the_lock_go(office: Office, meanwhile: list[Callab
     meanwhile.append(fail)
     with pytest.raises(ZeroDivisionError):
         audits(office)
-    assert holders(office) == []
+    patient_until = time.monotonic() + 10
+    # A connection that was closed leaves its process behind for a moment.
+    while holders(office):
+        assert time.monotonic() < patient_until
+        time.sleep(0.05)
     meanwhile.clear()
     assert audits(office)
 
