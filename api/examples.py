@@ -8,6 +8,7 @@ from typing import Any
 FORMS: dict[str, Any] = {
     "date": "2022-11-22",
     "date-time": "2022-11-22T13:00:00+03:00",
+    "uuid": "7d3f9c52-2f0e-4c1b-9a57-0c4f6b1d8e21",
     "integer": 1,
     "number": 1,
     "boolean": False,

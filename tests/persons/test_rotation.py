@@ -195,6 +195,7 @@ def test_of_two_rotations_at_once_each_person_is_brought_over_by_one(office: Off
         assert enrol(office, f"player-{n}", surname=f"И-{n}", name="П", birth_date="1990-05-17").status_code == 201
     assert office.bet(office.cashier, "1", "10.00").status_code == 201
     seal_directly(office)
+    do(office, "UPDATE person_versions SET ciphertext = (SELECT ciphertext FROM person_versions WHERE id = 1)")
     with ThreadPoolExecutor(2) as threads:
         others = [houses.with_keys(OLD) for _ in range(2)]
         done = [threads.submit(rotate, o.sessions, o.masters, o.persons, quietly, quietly) for o in others]
