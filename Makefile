@@ -28,7 +28,7 @@ run: install ## play the demonstration day and serve the API (Ctrl-C stops)
 	@$(BIN)/flask --app wsgi serve --demonstration
 
 test: install ## every behaviour at small size, PostgreSQL included (under 5 minutes)
-	$(IN_FOLDER) $(BIN)/python -m pytest -n 2 -m "not prove" tests
+	$(IN_FOLDER) $(BIN)/python -m pytest -n 3 -m "not prove" tests
 
 prove: install ## a restore, crowds, races and the fuzzed API on real workers; SIZE=small|full
 	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest -m prove tests
