@@ -148,7 +148,7 @@ def test_who_is_blocked_while_deciding_decides_nothing(served: Served) -> None:
         session.execute(change, {"at": None})
         session.commit()
 
-    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
     assert served.fact(DECISIONS, approval=approval) == 0
 
 
