@@ -104,7 +104,7 @@ def _natural(told: dict[str, Any]) -> NaturalPerson:
 
 
 def _document(told: dict[str, Any] | None) -> Document | None:
-    return told and Document(**{**told, "issued_on": _day(told.get("issued_on"))})  # type: ignore[return-value]
+    return Document(**{**told, "issued_on": _day(told.get("issued_on"))}) if told else None
 
 
 def _day(told: str | None) -> date | None:
