@@ -54,7 +54,8 @@ def test_nobody_who_signs_in_meanwhile_keeps_a_session_of_the_old_secret(served:
         renew = partial(renewing.post, f"/terminals/{terminal['id']}/credentials", {"reason": "утерян"})
         *answers, renewed = at_once([sign_in] * 12 + [renew])
         assert renewed.status_code == 201, renewed.text
-        assert {answer.status_code for answer in answers} <= {201, 401}
+        # More at one moment than a login may try are told to wait: attempts under way are counted.
+        assert {answer.status_code for answer in answers} <= {201, 401, 429}
         for answer in answers:
             if answer.status_code == 201:
                 assert served.line(Member(office.client, answer.json()["token"])).get("/pools").status_code == 401
