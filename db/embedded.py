@@ -23,11 +23,13 @@ class EmbeddedServer:
     Every started instance counts as one user; a process that dies in whatever way stops being counted. As a context
     manager it is started and released. The folder keeps port, passwords (mode 0600) and locks; the data too,
     but under root, where they live with the system user (`db.lodging`). With `fast` the server that this call
-    starts trusts the machine not to crash: for tests only. Roles and database are made by `db.bootstrap`.
+    starts trusts the machine not to crash: for tests only; with `homes` its data lie in a folder there.
+    Roles and database are made by `db.bootstrap`.
     """
 
-    def __init__(self, folder: Path, *, fast: bool = False) -> None:
+    def __init__(self, folder: Path, *, fast: bool = False, homes: Path | None = None) -> None:
         self.folder = folder.resolve()
+        self._homes = homes
         self._settings = WITHOUT_SAFETY if fast else {}
         self._attendance: Attendance | None = None
         self._passwords: dict[str, str] = {}
@@ -124,7 +126,7 @@ class EmbeddedServer:
             self._port_file.unlink()
 
     def _cluster(self) -> Cluster:
-        return Cluster(lodging(self.folder), ROLES["admin"], self._passwords["admin"], self._settings)
+        return Cluster(lodging(self.folder, self._homes), ROLES["admin"], self._passwords["admin"], self._settings)
 
     def _remembered_port(self) -> int:
         try:

@@ -24,11 +24,15 @@ WAYS_TO_ADD_ACCOUNT = (
 
 @dataclass(frozen=True)
 class Lodging:
-    """`home` holds data and log, `programs` are the binaries, `account` runs them (None: whoever we are)."""
+    """`home` holds data and log, `programs` are the binaries, `account` runs them (None: whoever we are).
+
+    With `own_home` the home was made for the server alone, and not the folder it is named by.
+    """
 
     home: Path
     programs: Path
     account: pwd.struct_passwd | None = None
+    own_home: bool = False
 
     def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run one of the server's programs as the account; the caller judges the return code."""
@@ -54,35 +58,47 @@ class Lodging:
             os.chown(path, self.account.pw_uid, self.account.pw_gid)
 
     def leave(self) -> None:
-        """Remove the home that was made for the account, unless something is kept in it."""
-        if self.account and not any(self.home.iterdir()):
+        """Remove the home that was made for the server, unless something is kept in it."""
+        if self.own_home and not any(self.home.iterdir()):
             self.home.rmdir()
 
 
-def lodging(folder: Path) -> Lodging:
+def lodging(folder: Path, homes: Path | None = None) -> Lodging:
     """The lodging for the server of `folder`: the folder itself, or under root a home of the system user.
+
+    With `homes` it is a home there, whoever starts it.
 
     SetupError if root comes to a folder where an ordinary user's server lives, or cannot add the system user.
     """
     if os.geteuid() != 0:
-        return Lodging(home=folder, programs=binaries.site() / binaries.PROGRAMS)
+        return _lodging_of_user(folder, homes)
     if (folder / "data").exists():
         owner = (folder / "data").stat().st_uid
         raise SetupError(f"The server in {folder} is run by the user with id {owner}: run as that user, not as root.")
-    return _lodging_of_root(folder)
+    return _lodging_of_root(folder, homes or MACHINE_FOLDER)
 
 
-def home_under_root(folder: Path) -> Path:
-    """The home of a folder's server when root starts it."""
-    return MACHINE_FOLDER / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+def home_in(homes: Path, folder: Path) -> Path:
+    """The home of a folder's server among others."""
+    return homes / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
-def _lodging_of_root(folder: Path) -> Lodging:
+def _lodging_of_user(folder: Path, homes: Path | None) -> Lodging:
+    programs = binaries.site() / binaries.PROGRAMS
+    if homes is None:
+        return Lodging(folder, programs)
+    home = home_in(homes, folder)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Lodging(home, programs, own_home=True)
+
+
+def _lodging_of_root(folder: Path, homes: Path) -> Lodging:
     MACHINE_FOLDER.mkdir(mode=0o755, parents=True, exist_ok=True)
     with one_at_a_time(MACHINE_FOLDER / ".lock"):
         account = _account()
         programs = _copied_programs()
-    found = Lodging(home_under_root(folder), programs, account)
+    homes.mkdir(mode=0o755, exist_ok=True)
+    found = Lodging(home_in(homes, folder), programs, account, own_home=True)
     found.home.mkdir(mode=0o700, exist_ok=True)
     found.hand_over(found.home)
     return found

@@ -7,9 +7,10 @@ import pytest
 from argon2 import PasswordHasher
 
 from db.embedded import EmbeddedServer
+from db.secret_files import made_once
 from db.urls import DatabaseUrls, parts
 from migrations.upgrade import upgrade
-from tests.databases import create_database, drop_database
+from tests.databases import create_database, drop_database, homes_in_memory
 from tests.office import Office
 
 
@@ -23,7 +24,8 @@ def folder_of_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
 @pytest.fixture(scope="session")
 def server(folder_of_run: Path) -> Iterator[EmbeddedServer]:
     """The run's server: the first worker starts it, the last one stops and erases it."""
-    started = EmbeddedServer(folder_of_run / "postgres", fast=True).start()
+    homes = made_once(folder_of_run / "homes", homes_in_memory)
+    started = EmbeddedServer(folder_of_run / "postgres", fast=True, homes=Path(homes) if homes else None).start()
     try:
         yield started
     finally:
