@@ -35,8 +35,18 @@ class CorrectionReason(StrEnum):
     WRONG_EVENT = "wrong_event"
 
 
+class Standing(StrEnum):
+    """Whether an event took place (T-Rules 32): one that was interrupted, for whatever cause, counts as not held."""
+
+    HELD = "held"
+    NOT_HELD = "not_held"
+    INTERRUPTED = "interrupted"
+
+
 class Result(Fact):
     """A result as somebody entered it. It moves nothing until another login confirms it by a protocol.
+
+    An event that took place has true outcomes; one that did not has none, and its stakes are returned (T-Rules 32).
 
     It is put before the second person by a proposal of its own. ``corrects`` is the number of the protocol it is to
     correct, for ``reason``.
@@ -44,7 +54,8 @@ class Result(Fact):
 
     __tablename__ = "results"
     __table_args__ = (
-        CheckConstraint("cardinality(outcomes) > 0", name="names_an_outcome"),
+        CheckConstraint("standing IN ('held', 'not_held', 'interrupted')", name="standing_known"),
+        CheckConstraint("(standing = 'held') = (cardinality(outcomes) > 0)", name="held_names_an_outcome"),
         CheckConstraint("(corrects IS NULL) = (reason IS NULL)", name="correction_has_a_reason"),
         CheckConstraint("reason IN ('clerical_error', 'source_misread', 'wrong_event')", name="reason_known"),
         UniqueConstraint("id", "event_id", "entered_by"),
@@ -55,6 +66,7 @@ class Result(Fact):
     )
 
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
+    standing: Mapped[str] = mapped_column(default=Standing.HELD)
     score: Mapped[str | None]
     outcomes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     source: Mapped[str]
@@ -67,7 +79,10 @@ class Result(Fact):
     @property
     def told(self) -> dict[str, Any]:
         """All that the result says, as it is proposed and approved."""
+        held = self.standing in (None, Standing.HELD)
         return {
+            # Said only where it is so: what was proposed before an event could be not held keeps its meaning.
+            **({} if held else {"standing": self.standing}),
             "score": self.score,
             "outcomes": list(self.outcomes),
             "source": self.source,

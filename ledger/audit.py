@@ -76,20 +76,29 @@ LEDGER_CHECKS = (
         """,
     ),
     Check(
-        "выплаченное и зачисленное по расчёту равно его сумме",
+        "выданное по расчёту равно его сумме",
         """
-        SELECT 'расчёт ' || decided.id AS subject, 'причитается ' || decided.win + decided.stake_back ||
+        SELECT 'расчёт ' || decided.id AS subject, 'причитается ' ||
+            greatest(decided.win + decided.stake_back - decided.received, 0) ||
             ', выдано ' || coalesce(moved.amount, 0) AS detail
         FROM settlements AS decided
         LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
+        LEFT JOIN settlements AS next ON next.reverses_id = decided.id
         LEFT JOIN (
-            SELECT settlement_id, sum(amount) AS amount FROM transfers
-            WHERE settlement_id IS NOT NULL AND kind IN ('payout', 'win_credited') GROUP BY 1
+            SELECT settlement_id, kind, sum(amount) AS amount FROM transfers
+            WHERE settlement_id IS NOT NULL AND kind IN ('payout', 'win_credited', 'win_expired') GROUP BY 1, 2
         ) AS moved ON moved.settlement_id = decided.id
-        WHERE coalesce(moved.amount, 0) <>
-            CASE WHEN ended."end" IN ('paid', 'credited') THEN ended.amount ELSE 0 END
-            -- A stake given back is paid without its win when the win's term is over (D-21).
-            OR ended.amount NOT IN (decided.win + decided.stake_back, decided.stake_back)
+        WHERE coalesce(moved.amount, 0) <> coalesce(ended.amount, 0)
+            OR moved.kind <> CASE ended."end" WHEN 'paid' THEN 'payout' WHEN 'credited' THEN 'win_credited'
+                WHEN 'expired' THEN 'win_expired' ELSE '' END
+            OR ended.amount <> CASE ended."end" WHEN 'reversed' THEN 0
+                -- Of a minus pool's ticket only the tenth lapses; the next version owes the stake (D-21).
+                WHEN 'expired' THEN greatest(decided.win + decided.stake_back - decided.received, 0)
+                    - CASE WHEN next.run_id = decided.run_id THEN next.win + next.stake_back - next.received ELSE 0 END
+                -- A stake given back is paid without its win when the win's term is over (D-21).
+                WHEN 'paid' THEN CASE WHEN ended.amount = decided.stake_back THEN ended.amount
+                    ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
+                ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
         """,
     ),
     Check(
@@ -97,7 +106,7 @@ LEDGER_CHECKS = (
         """
         SELECT 'расчёт ' || coalesce(ended.settlement_id, line.settlement_id) AS subject,
             'выплата и журнал расходятся' AS detail
-        FROM (SELECT * FROM endings WHERE "end" = 'paid') AS ended
+        FROM (SELECT * FROM endings WHERE "end" = 'paid' AND amount > 0) AS ended
         FULL JOIN payouts AS line ON line.settlement_id = ended.settlement_id
         WHERE line.amount IS DISTINCT FROM ended.amount
         """,
@@ -139,6 +148,11 @@ LEDGER_CHECKS = (
         JOIN settlement_runs AS run ON run.id = complete.run_id
         LEFT JOIN settlement_creditings AS credited ON credited.run_id = complete.run_id
         WHERE credited.id IS NULL AND complete.recorded_at < clock_timestamp() - interval '10 minutes'
+            -- What a corrected protocol has replaced is credited by the run that came in its place (D-14).
+            AND NOT EXISTS (
+                SELECT FROM settlement_runs AS later
+                JOIN settlement_completions AS ready ON ready.run_id = later.id
+                WHERE later.trade = run.trade AND later.subject_id = run.subject_id AND later.version > run.version)
             -- While its payouts are held a run waits, and when they are released the sweep needs its time.
             AND NOT EXISTS (
                 SELECT FROM payout_holds AS held LEFT JOIN payout_releases AS released ON released.hold_id = held.id
@@ -164,14 +178,34 @@ LEDGER_CHECKS = (
                 - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = account.id), 0) AS balance
         ) AS owed
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(decision.win + decision.stake_back - coalesce(ended.amount, 0)), 0) AS due
-            FROM settlements AS decision
-            JOIN settlement_runs AS run ON run.id = decision.run_id
-            JOIN settlement_completions AS complete ON complete.run_id = run.id
-            LEFT JOIN endings AS ended ON ended.settlement_id = decision.id
-            WHERE run.payable_account_id = account.id
+            SELECT coalesce(sum(CASE
+                -- What was paid too much and neither taken back nor claimed yet is missing here until it is (D-14).
+                WHEN valid.received > valid.due THEN valid.due - valid.received + valid.recovered
+                ELSE valid.due - valid.received - valid.ended END), 0) AS due
+            FROM (
+                SELECT DISTINCT ON (decision.ticket_id) decision.win + decision.stake_back AS due, decision.received,
+                    (SELECT coalesce(sum(amount), 0) FROM endings WHERE endings.settlement_id = decision.id) AS ended,
+                    (SELECT coalesce(sum(amount), 0) FROM transfers WHERE transfers.settlement_id = decision.id
+                        AND kind IN ('win_taken_back', 'win_claimed', 'overpaid')) AS recovered
+                FROM settlements AS decision
+                JOIN settlement_runs AS run ON run.id = decision.run_id
+                JOIN settlement_completions AS complete ON complete.run_id = run.id
+                WHERE run.payable_account_id = account.id
+                ORDER BY decision.ticket_id, decision.version DESC
+            ) AS valid
         ) AS decided
         WHERE account.kind = 'wins_payable' AND owed.balance <> decided.due
+        """,
+    ),
+    Check(
+        "у заменённого решения есть окончание",
+        """
+        SELECT 'расчёт ' || replaced.id AS subject, 'заменён расчётом ' || next.id || ', но не окончен' AS detail
+        FROM settlements AS replaced
+        JOIN settlements AS next ON next.reverses_id = replaced.id
+        JOIN settlement_creditings AS credited ON credited.run_id = next.run_id
+        LEFT JOIN endings AS ended ON ended.settlement_id = replaced.id
+        WHERE ended.id IS NULL AND replaced.win + replaced.stake_back > replaced.received
         """,
     ),
     Check(

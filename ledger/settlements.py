@@ -33,20 +33,33 @@ class End(StrEnum):
     REVERSED = "reversed"
 
 
+class Cause(StrEnum):
+    """What a run goes by: the protocol of an event, or the organizer's word against one ticket (T-Rules 29, 30)."""
+
+    PROTOCOL = "protocol"
+    CANCELLATION = "cancellation"
+
+
 class SettlementRun(Fact):
-    """The settling of one pool or event by one protocol: ``trade`` and ``subject_id`` say of what.
+    """The settling of one pool, event or ticket for one ``cause``: ``trade`` and ``subject_id`` say of what.
 
     What the run owes lies on ``payable_account_id`` from its completion on. ``started_at`` is the instant of the
-    determination, from which the terms of payment are counted.
+    determination, from which the terms of payment are counted. Version n+1 goes by a corrected protocol and takes the
+    place of version n (D-14).
     """
 
     __tablename__ = "settlement_runs"
-    __table_args__ = (UniqueConstraint("trade", "subject_id", "version"),)
+    __table_args__ = (
+        UniqueConstraint("trade", "subject_id", "version"),
+        CheckConstraint("cause IN ('protocol', 'cancellation')", name="cause_known"),
+        CheckConstraint("(cause = 'protocol') = (protocol_id IS NOT NULL)", name="protocol_named"),
+    )
 
     trade: Mapped[str]
     subject_id: Mapped[int]
     version: Mapped[int]
-    protocol_id: Mapped[int] = mapped_column(ForeignKey("protocols.id"))
+    cause: Mapped[str]
+    protocol_id: Mapped[int | None] = mapped_column(ForeignKey("protocols.id"))
     payable_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
     started_at: Mapped[datetime]
 
@@ -74,17 +87,19 @@ class SettlementCrediting(Fact):
 class Settlement(Fact):
     """One decision on one ticket, money in minor units: the win, and the stake given back beside it.
 
-    The two parts are kept apart because in a minus pool the win lapses and the stake does not (D-21).
-    ``payable_from`` and ``payable_until`` bound a cash payout, the second exclusive; they are empty where nothing is
-    due. Version n+1 names version n, which it reverses.
+    The two parts are kept apart because in a minus pool the win lapses and the stake does not (D-21). ``received`` is
+    what earlier versions have paid or credited and nobody took back: a version is due what of its win and stake goes
+    beyond it (D-14). ``payable_from`` and ``payable_until`` bound a cash payout, the second exclusive; both are empty
+    where nothing is due, the second also where what is due does not lapse. Version n+1 names version n, which it
+    reverses.
     """
 
     __tablename__ = "settlements"
     __table_args__ = (
         UniqueConstraint("ticket_id", "version"),
         Index("ix_settlements_run_id_ticket_id", "run_id", "ticket_id"),
-        CheckConstraint("win >= 0 AND stake_back >= 0", name="not_negative"),
-        CheckConstraint("(win + stake_back > 0) = (payable_from IS NOT NULL)", name="due_has_a_term"),
+        CheckConstraint("win >= 0 AND stake_back >= 0 AND received >= 0", name="not_negative"),
+        CheckConstraint("(win + stake_back > received) = (payable_from IS NOT NULL)", name="due_has_a_term"),
         CheckConstraint("(version = 1) = (reverses_id IS NULL)", name="later_versions_reverse"),
     )
 
@@ -95,12 +110,27 @@ class Settlement(Fact):
     decision: Mapped[str]
     win: Mapped[int]
     stake_back: Mapped[int]
+    received: Mapped[int] = mapped_column(default=0)
     payable_from: Mapped[datetime | None]
     payable_until: Mapped[datetime | None]
 
+    @property
+    def due(self) -> int:
+        """What is still to be paid or credited by this version, in minor units."""
+        return max(self.win + self.stake_back - self.received, 0)
+
+    @property
+    def over(self) -> int:
+        """What earlier versions paid beyond this one, in minor units: taken back, claimed, or the organizer's."""
+        return max(self.received - self.win - self.stake_back, 0)
+
 
 class Ending(Fact):
-    """How a settlement ended: paid in cash, credited to a game account, expired, or reversed by a later version."""
+    """How a settlement ended: paid in cash, credited to a game account, expired, or reversed by a later version.
+
+    ``amount`` is what the end moved, in minor units; nothing where earlier versions had paid it all, and where a later
+    version reversed what nobody had fetched.
+    """
 
     __tablename__ = "endings"
 

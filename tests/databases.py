@@ -12,7 +12,6 @@ from db.bootstrap import bootstrap
 from db.embedded import EmbeddedServer
 from db.urls import DatabaseUrls, conninfo, parts
 
-
 MEMORY = Path("/dev/shm")
 ENOUGH = 2**31
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 
 from sqlalchemy import (
     ARRAY,
@@ -68,7 +69,8 @@ class PoolBet(Fact):
     __tablename__ = "pool_bets"
     __table_args__ = (
         ForeignKeyConstraint(["pool_id", "outcome"], ["pool_outcomes.pool_id", "pool_outcomes.code"]),
-        Index("ix_pool_bets_pool_id_ticket_id", "pool_id", "ticket_id"),
+        # As a constraint and not an index alone, so that what is said of a bet later can name its pool with it.
+        UniqueConstraint("pool_id", "ticket_id"),
     )
 
     ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"), unique=True)
@@ -91,8 +93,61 @@ class PoolClosing(Fact):
     closed_at: Mapped[datetime]
 
 
+class CancellationReason(StrEnum):
+    """In what a bet broke the rules, so that the organizer cancels it (T-Rules 29)."""
+
+    AFTER_START = "after_start"
+    UNDER_AGE = "under_age"
+    INFLUENCE = "influence"
+    UNPAID = "unpaid"
+    WRONG_DETAILS = "wrong_details"
+    OTHER_BREACH = "other_breach"
+
+
+class CancellationStage(StrEnum):
+    """How far the pool was when a bet of it was cancelled; it decides where the stake comes from (D-18)."""
+
+    SELLING = "selling"
+    CLOSED = "closed"
+    SETTLED = "settled"
+
+
+class PoolCancellation(Fact):
+    """A bet the organizer cancelled, even a played one, for a breach of the rules (T-Rules 29, D-18).
+
+    Before the settlement it leaves the pool as if never made: its stake comes out of the stakes while they are
+    collected, and out of withdrawal and prize fund after the closing (``from_…``, minor units, whole the stake). After
+    it the other wins stand: nothing comes out of the pool and the organizer returns the stake.
+    """
+
+    __tablename__ = "pool_cancellations"
+    __table_args__ = (
+        ForeignKeyConstraint(["pool_id", "ticket_id"], ["pool_bets.pool_id", "pool_bets.ticket_id"]),
+        CheckConstraint("stage IN ('selling', 'closed', 'settled')", name="stage_known"),
+        CheckConstraint(
+            "reason IN ('after_start', 'under_age', 'influence', 'unpaid', 'wrong_details', 'other_breach')",
+            name="reason_known",
+        ),
+        CheckConstraint("from_stakes >= 0 AND from_withdrawal >= 0 AND from_fund >= 0", name="not_negative"),
+        Index("ix_pool_cancellations_pool_id_id", "pool_id", "id"),
+    )
+
+    ticket_id: Mapped[int] = mapped_column(unique=True)
+    pool_id: Mapped[int]
+    stage: Mapped[str]
+    reason: Mapped[str]
+    explanation: Mapped[str]
+    from_stakes: Mapped[int]
+    from_withdrawal: Mapped[int]
+    from_fund: Mapped[int]
+    cancelled_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    cancelled_at: Mapped[datetime]
+
+
 class PoolDivision(Fact):
     """How the prize fund of a pool was divided by one settlement run (T-Rules 36.1), as the sheet prints it.
+
+    Where the event was not held the pool is ``returned``: every stake goes back, the withdrawal with it (T-Rules 32).
 
     ``coefficient_numerator / coefficient_denominator`` is the exact coefficient; both are empty without winners and
     in a minus pool.
@@ -104,6 +159,7 @@ class PoolDivision(Fact):
     pool_id: Mapped[int] = mapped_column(ForeignKey("pools.id"))
     true_outcomes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     minus_pool: Mapped[bool]
+    returned: Mapped[bool] = mapped_column(default=False)
     winning_bets: Mapped[int]
     winning_stake: Mapped[int]
     coefficient_numerator: Mapped[Decimal | None] = mapped_column(Numeric)

@@ -20,7 +20,7 @@ from events.protocols import hold_protocol, protocol_of
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
-from ledger.settlements import Decision, Settlement, SettlementCompletion, SettlementRun
+from ledger.settlements import Cause, Decision, Settlement, SettlementCompletion, SettlementRun
 from office.operator import Operator
 from tote.games.register import game
 from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
@@ -71,6 +71,7 @@ def start(session: Session, pool: Pool) -> SettlementRun:
         subject_id=pool.id,
         # The run's own version, not the protocol's: a protocol corrected before it leaves nothing to reverse.
         version=1,
+        cause=Cause.PROTOCOL,
         protocol_id=protocol.id,
         payable_account_id=pool.wins_account_id,
         started_at=trade_time(session),
@@ -117,10 +118,10 @@ def write_chunk(session: Session, operator: Operator, settling: Settling, size: 
 # (D-21), which the desk heeds.
 DECIDE = text("""
     INSERT INTO settlements
-        (ticket_id, version, run_id, decision, win, stake_back, payable_from, payable_until)
+        (ticket_id, version, run_id, decision, win, stake_back, received, payable_from, payable_until)
     SELECT bet.ticket_id, :version, :run,
         CASE WHEN won.outcome IS NULL THEN :lost ELSE :won END,
-        coalesce(won.win, 0), coalesce(won.stake_back, 0),
+        coalesce(won.win, 0), coalesce(won.stake_back, 0), 0,
         CASE WHEN won.win + won.stake_back > 0 THEN CAST(:payable_from AS timestamptz) END,
         CASE WHEN won.win + won.stake_back > 0 AND ticket.player_id IS NULL
             THEN CAST(:payable_until AS timestamptz) END

@@ -159,8 +159,8 @@ def test_a_result_entered_before_proposals_were_kept_is_entered_anew(office: Off
     pool = office.pool()
     office.clock(AFTER_THE_MATCH)
     assert office.organizer
-    old = """INSERT INTO results (event_id, outcomes, source, entered_by, entered_at)
-        SELECT :event, '{1}', 'протокол', id, trade_clock() FROM users WHERE login = 'organizer' RETURNING id"""
+    old = """INSERT INTO results (event_id, standing, outcomes, source, entered_by, entered_at)
+        SELECT :event, 'held', '{1}', 'протокол', id, trade_clock() FROM users WHERE login = 'organizer' RETURNING id"""
     with office.owner.begin() as session:
         result = session.scalar(text(old), {"event": pool["event_id"]})
     assert code_of(confirm(office, pool, int(result or 0))) == (409, "approval_lapsed")

@@ -37,6 +37,11 @@ BREACHES = {
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
     LEDGER_CHECKS[11]: """
+        INSERT INTO settlements
+            (ticket_id, version, run_id, reverses_id, decision, win, stake_back, received, payable_from)
+        SELECT ticket_id, 2, run_id, id, decision, win, stake_back, 0, payable_from FROM settlements WHERE ticket_id = 2
+    """,
+    LEDGER_CHECKS[12]: """
         INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at)
         OVERRIDING SYSTEM VALUE SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01' FROM settlement_runs
     """,
