@@ -1,11 +1,12 @@
 """What holds for every pool whatever, and a second reckoning of each, bet by bet."""
 
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tote.reckoning import reckoned_by_bet
 from tote.games.totolot_variant import TOTOLOT_VARIANT as GAME
 from tote.rules.pool import AnnouncedTerms, BetGroup
 
@@ -94,33 +95,6 @@ def test_equal_bets_win_equally_however_they_are_grouped(announced, groups, resu
         win for group, win in zip(groups, grouped.wins, strict=True) for _ in range(group.count)
     )
     assert (single.to_jackpot, single.from_organizer) == (grouped.to_jackpot, grouped.from_organizer)
-
-
-def greatest_win(stake, fund, winning_stake):
-    """The largest win that bears the same relation to the stake as the fund to all winning stakes, by halving."""
-    low, high = 0, fund + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle * winning_stake <= stake * fund else (low, middle)
-    return low
-
-
-def reckoned_by_bet(bets, result, jackpot_in, minimum):
-    """Wins, what goes to the jackpot and what the organizer pays: one bet at a time, in Decimals and whole numbers."""
-    won = [outcome in result for outcome, _ in bets]
-    if bets and all(won):
-        tenths = [int((Decimal(stake) / 10).to_integral_value(ROUND_CEILING)) for _, stake in bets]
-        return [stake + tenth for (_, stake), tenth in zip(bets, tenths, strict=True)], jackpot_in, sum(tenths)
-    fund = int((Decimal(sum(stake for _, stake in bets)) * Decimal("0.60")).to_integral_value(ROUND_CEILING))
-    winning_stake = sum(stake for (_, stake), happened in zip(bets, won, strict=True) if happened)
-    left, extra, wins = fund + jackpot_in, 0, []
-    for (_, stake), happened in zip(bets, won, strict=True):
-        earned = greatest_win(stake, fund + jackpot_in, winning_stake) if happened else 0
-        promised = int(Decimal(stake) * minimum) if happened else 0
-        wins.append(max(earned, promised))
-        left -= earned
-        extra += wins[-1] - earned
-    return wins, left, extra
 
 
 @given(groups_of_bets, results, st.integers(0, 10**6), st.integers(1000, 2000))

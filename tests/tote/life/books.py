@@ -1,0 +1,198 @@
+"""Books kept beside the house: what every bet and account should hold, reckoned bet by bet and never asked of it.
+
+All amounts are in minor units.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import ROUND_CEILING, Decimal
+
+from dateutil.relativedelta import relativedelta
+
+from tests.office import MINSK
+from tests.tote.reckoning import reckoned_by_bet
+
+NOTHING_TRUE: frozenset[str] = frozenset()
+
+
+@dataclass
+class Bet:
+    """A bet: what the last decision gives it, what its bettor has got of that, what lapsed, what is claimed back.
+
+    ``stake_back`` is the part of ``due`` that does not lapse (D-21). Nobody is due anything before ``payable_from``.
+    """
+
+    number: int
+    code: str
+    outcome: str
+    stake: int
+    player: str | None
+    due: int = 0
+    stake_back: int = 0
+    had: int = 0
+    lapsed: int = 0
+    claimed: int = 0
+    cancelled: str | None = None
+    payable_from: datetime | None = None
+    payable_until: datetime | None = None
+
+    @property
+    def left(self) -> int:
+        """What is still to be paid or credited."""
+        return max(self.due - self.had, 0) - self.lapsed
+
+    @property
+    def overpaid(self) -> int:
+        """What was paid in cash beyond what is due, and stays paid (D-14)."""
+        return max(self.had - self.due, 0) if self.player is None else 0
+
+    def lapse(self, now: datetime) -> None:
+        """Let the win lapse when its term is over (T-Rules 38.2, 40); a stake that goes back stays owed."""
+        if self.payable_until is not None and now >= self.payable_until:
+            self.lapsed = max(self.due - self.had, 0) - max(self.stake_back - self.had, 0)
+
+
+@dataclass
+class PoolBook:
+    """A pool: its terms and bets, the true outcomes of its last protocol, and how far it has come."""
+
+    code: str
+    event_id: int
+    opens_at: datetime
+    closes_at: datetime
+    minimum: Decimal
+    bets: list[Bet] = field(default_factory=list)
+    stopped: int | None = None
+    held: int | None = None
+    closed: bool = False
+    protocol: int | None = None
+    true: frozenset[str] | None = None
+    settled: bool = False
+    returned: bool = False
+    minus: bool = False
+    to_jackpot: int = 0
+    from_organizer: int = 0
+
+    @property
+    def playing(self) -> list[Bet]:
+        """The bets that count: those cancelled before the settlement were never made (D-18)."""
+        return [bet for bet in self.bets if bet.cancelled in (None, "settled")]
+
+    @property
+    def stakes(self) -> int:
+        """The pool: all stakes that count."""
+        return sum(bet.stake for bet in self.playing)
+
+    @property
+    def fund(self) -> int:
+        """Sixty percent, rounded up (T-Rules 23, D-3)."""
+        return int((Decimal(self.stakes) * 6 / 10).to_integral_value(ROUND_CEILING))
+
+    @property
+    def withdrawal(self) -> int:
+        """What the organizer took and kept (T-Prov 12, 16; T-Rules 32)."""
+        return self.stakes - self.fund if self.closed and not (self.settled and (self.minus or self.returned)) else 0
+
+
+class Books:
+    """All that should be on record."""
+
+    def __init__(self, own: int, special: int, float_: int) -> None:
+        self.own, self.special, self.cash = own, special, float_
+        self.bank = own - special - float_
+        self.balances: Counter[str] = Counter()
+        self.pools: list[PoolBook] = []
+
+    def settle(self, pool: PoolBook, true: frozenset[str], at: datetime) -> None:
+        """Decide every bet that counts by these true outcomes, or return all stakes where nothing is true.
+
+        Whatever was decided and had lapsed before counts no more (D-14).
+        """
+        pool.settled, pool.true, pool.returned = True, true, not true
+        playing = pool.playing
+        if pool.returned:
+            wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
+        else:
+            wins, pool.to_jackpot, pool.from_organizer = reckoned_by_bet(
+                [(bet.outcome, bet.stake) for bet in playing], true, 0, pool.minimum
+            )
+        pool.minus = bool(playing) and not pool.returned and all(bet.outcome in true for bet in playing)
+        for bet, win in zip(playing, wins, strict=True):
+            if bet.cancelled:
+                pool.to_jackpot += win
+            else:
+                back = bet.stake if pool.minus or pool.returned else 0
+                self._decide(bet, win, back, at, lapses=not pool.returned)
+
+    def credit(self, pool: PoolBook) -> None:
+        """Give game accounts what they are due more, then take back what they got too much, down to zero (D-14, 17)."""
+        online = [bet for bet in pool.bets if bet.player is not None]
+        for bet in online:
+            self.balances[bet.player] += bet.left
+            bet.had += bet.left
+        for bet in online:
+            taken = min(max(bet.had - bet.due, 0), self.balances[bet.player])
+            self.balances[bet.player] -= taken
+            bet.had -= taken
+            bet.claimed = max(bet.had - bet.due, 0)
+
+    def cancel(self, pool: PoolBook, bet: Bet, at: datetime) -> None:
+        """Cancel a bet (T-Rules 29, D-18): its stake goes back; after the settlement its win goes to the jackpot."""
+        bet.cancelled = "settled" if pool.settled else "closed" if pool.closed else "selling"
+        if pool.settled:
+            pool.to_jackpot += bet.due
+        self._decide(bet, bet.stake, bet.stake, at, lapses=False)
+        if bet.player is not None:
+            self.credit(pool)
+
+    def pay(self, bet: Bet, now: datetime) -> int:
+        """Pay a cash ticket what is left of it."""
+        bet.lapse(now)
+        paid = bet.left
+        bet.had += paid
+        self.cash -= paid
+        return paid
+
+    def expire(self, now: datetime) -> None:
+        """Let lapse what is past its term; what is held does not lapse meanwhile."""
+        for pool in self.pools:
+            for bet in pool.bets:
+                if bet.player is None and pool.held is None:
+                    bet.lapse(now)
+
+    def accounts(self) -> dict[str, int]:
+        """What each kind of account should hold, debit less credit."""
+        bets = [bet for pool in self.pools for bet in pool.bets]
+        closed = [pool for pool in self.pools if pool.closed]
+        settled = [pool for pool in closed if pool.settled]
+        cancelled_late = sum(bet.stake for bet in bets if bet.cancelled == "settled")
+        return {
+            "cash": self.cash,
+            "bank": self.bank,
+            "special_fund": self.special,
+            "player": -sum(self.balances.values()),
+            "pool": -sum(pool.stakes for pool in self.pools if not pool.closed),
+            "prize_fund": -sum(pool.fund for pool in closed if not pool.settled),
+            "withdrawal_revenue": -sum(pool.withdrawal for pool in closed),
+            "wins_payable": -sum(bet.left for bet in bets),
+            "jackpot": -sum(pool.to_jackpot for pool in settled) - sum(bet.lapsed for bet in bets),
+            "claims": sum(bet.claimed for bet in bets),
+            "organizer": -self.own
+            + sum(pool.from_organizer for pool in settled)
+            + sum(bet.overpaid for bet in bets)
+            + cancelled_late,
+        }
+
+    def _decide(self, bet: Bet, due: int, back: int, at: datetime, *, lapses: bool) -> None:
+        bet.due, bet.stake_back, bet.lapsed = due, back, 0
+        tomorrow = at.astimezone(MINSK).date() + timedelta(days=1)
+        bet.payable_from = midnight(tomorrow) if lapses else at
+        bet.payable_until = midnight(tomorrow + relativedelta(months=3) + timedelta(days=1)) if lapses else None
+
+
+def midnight(day: date) -> datetime:
+    """The beginning of a day in Minsk."""
+    return datetime.combine(day, time.min, MINSK)

@@ -1,0 +1,339 @@
+"""Whatever happens to pools, bets and money in whatever order: after every step the audit is clean and the books agree.
+
+A machine announces, sells, stops, closes, fixes, corrects, settles, pays, holds, cancels and lets time pass, through the
+API of a house on a database of its own. Beside it go books that reckon bet by bet by another way (`books.py`): every
+refusal is foretold by them, every account and every ticket's money is held against them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from sqlalchemy import text
+
+from api.tasks import SWEEPS
+from db.embedded import EmbeddedServer
+from db.session import transaction
+from tests.databases import create_database, drop_database
+from tests.office import EVENT, MATCH_DAY, MINSK, POOL, Office
+from tests.tote.life.books import NOTHING_TRUE, Bet, Books, PoolBook
+
+OUTCOMES = ("1", "X", "2")
+TRUE = st.sets(st.sampled_from(OUTCOMES), min_size=1, max_size=3).map(frozenset) 
+STAKES = st.sampled_from((100, 101, 333, 1_000, 1_999, 5_000))
+BETTORS = st.sampled_from((None, None, "ivan", "anna"))
+ASKED = st.lists(st.tuples(st.sampled_from(OUTCOMES), STAKES, BETTORS), min_size=1, max_size=6)
+PAUSES = st.sampled_from(
+    (timedelta(minutes=30), timedelta(hours=3), timedelta(days=1), timedelta(days=8), timedelta(days=100))
+)
+BALANCES = text("""
+    SELECT account.kind, coalesce(sum(CASE WHEN account.id = moved.debit_account_id THEN moved.amount
+        ELSE -moved.amount END), 0)
+    FROM accounts AS account
+    JOIN transfers AS moved ON account.id IN (moved.debit_account_id, moved.credit_account_id)
+    GROUP BY account.kind
+""")
+GOT = text("""
+    SELECT ticket_id, sum(CASE WHEN kind IN ('payout', 'win_credited', 'cancelled_credited') THEN amount
+        ELSE -amount END)
+    FROM transfers WHERE kind IN ('payout', 'win_credited', 'win_taken_back') GROUP BY ticket_id
+""")
+HELD_BY_PLAYERS = text("SELECT login, balance FROM balances JOIN players USING (account_id)")
+
+
+def money(units: int) -> str:
+    """An amount as the API takes and shows it."""
+    return f"{units // 100}.{units % 100:02}"
+
+
+class Life(RuleBasedStateMachine):
+    """The house and its books; one database an example."""
+
+    server: EmbeddedServer
+    template: str
+    met: Counter[str] = Counter()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls = create_database(self.server, template=self.template)
+        self.office = Office(self.urls)
+        self.now = datetime.fromisoformat(MATCH_DAY)
+        # 1000.00 of the organizer's own, 500.00 of it on the special account and 100.00 in the till.
+        self.cashier = self.office.cashier
+        self.office.move("own_money_in", "9000.00")
+        self.office.move("desk_float", "5000.00", desk_id=self.office.desk["id"])
+        self.books = Books(own=1_000_000, special=50_000, float_=510_000)
+        self.players = {}
+        for login in ("ivan", "anna"):
+            self.players[login] = self.office.player(login, "60.00")
+            self.books.balances[login] += 6_000
+            self.books.cash += 6_000
+
+    def teardown(self) -> None:
+        breaches = self.office.contract.breaches
+        self.office.close()
+        drop_database(self.urls)
+        assert breaches == set()
+
+    @rule(minimum=st.sampled_from(("1.0", "1.3", None)), hours=st.integers(1, 3), asked=ASKED)
+    @precondition(lambda self: len(self.books.pools) < 3)
+    def announce_and_sell(self, minimum: str | None, hours: int, asked: list[tuple[str, int, str | None]]) -> None:
+        code, closes = f"P{len(self.books.pools)}", self.now + timedelta(hours=hours)
+        event = {**EVENT, "code": f"E-{code}", "starts_at": closes.isoformat()}
+        event_id = self.office.organizer.post("/events", event).json["id"]
+        terms = {"event_id": event_id, "opens_at": self.now.isoformat(), "closes_at": closes.isoformat()}
+        if minimum is not None:
+            terms["minimum_coefficient"] = minimum
+        answer = self.office.organizer.post("/pools", {**POOL, "code": code, **terms})
+        assert answer.status_code == 201, answer.json
+        # No minimum is a minimum nothing is raised to.
+        pool = PoolBook(code, event_id, self.now, closes, Decimal(minimum or 0))
+        self.books.pools.append(pool)
+        for outcome, stake, bettor in asked:
+            self.sell(pool, outcome, stake, bettor)
+
+    @rule(pause=PAUSES)
+    def time_passes(self, pause: timedelta) -> None:
+        self.now += pause
+        self.office.clock(self.now.isoformat())
+
+    @rule(data=st.data(), asked=ASKED)
+    @precondition(lambda self: self.books.pools)
+    def bet(self, data: Any, asked: list[tuple[str, int, str | None]]) -> None:
+        pool = self._a_pool(data, lambda pool: True)
+        for outcome, stake, bettor in asked:
+            self.sell(pool, outcome, stake, bettor)
+
+    def sell(self, pool: PoolBook, outcome: str, stake: int, bettor: str | None) -> None:
+        """Place a bet, or be refused it for what the books foretell."""
+        answer = self.office.bet(self.players.get(bettor, self.cashier), outcome, money(stake), pool.code)
+        hindered = (
+            "sales_stopped" if pool.stopped is not None
+            else "pool_closed" if pool.closed or self.now >= pool.closes_at
+            else "insufficient_funds" if bettor and self.books.balances[bettor] < stake
+            else None
+        )  # fmt: skip
+        self._expect(answer, 201, hindered)
+        if hindered is None:
+            pool.bets.append(Bet(answer.json["number"], answer.json["code"], outcome, stake, bettor))
+            if bettor is None:
+                self.books.cash += stake
+            else:
+                self.books.balances[bettor] -= stake
+
+    @rule(data=st.data())
+    @precondition(lambda self: self.books.pools)
+    def stop_or_resume(self, data: Any) -> None:
+        pool = self._a_pool(data, lambda pool: True)
+        if pool.stopped is None:
+            told = {"scope": "pool", "subject": pool.code, "reason": "проба"}
+            answer = self.office.organizer.post("/sales-stops", told)
+            assert answer.status_code == 201, answer.json
+            pool.stopped = answer.json["id"]
+        else:
+            answer = self.office.organizer.post(f"/sales-stops/{pool.stopped}/resumption", {"reason": "проба"})
+            assert answer.status_code in (200, 201), answer.json
+            pool.stopped = None
+
+    @rule(data=st.data())
+    @precondition(lambda self: self.books.pools)
+    def close(self, data: Any) -> None:
+        self.close_pool(self._a_pool(data, lambda pool: True))
+
+    def close_pool(self, pool: PoolBook) -> None:
+        """End a pool's sales: what is counted and parted is what the books say."""
+        answer = self.office.organizer.post(f"/pools/{pool.code}/closing")
+        self._expect(answer, 201, "pool_already_closed" if pool.closed else None)
+        pool.closed = True
+        if answer.status_code == 201:
+            assert (answer.json["pool"], answer.json["fund"]) == (money(pool.stakes), money(pool.fund))
+
+    @rule(data=st.data(), true=TRUE)
+    @precondition(lambda self: any(pool.protocol is None and self.now >= pool.closes_at for pool in self.books.pools))
+    def fix_result(self, data: Any, true: frozenset[str]) -> None:
+        pool = self._a_pool(data, lambda pool: pool.protocol is None and self.now >= pool.closes_at)
+        self._fix(pool, true)
+
+    @rule(data=st.data())
+    @precondition(lambda self: self.books.pools)
+    def settle(self, data: Any) -> None:
+        self.settle_pool(self._a_pool(data, lambda pool: True))
+
+    def settle_pool(self, pool: PoolBook) -> None:
+        """Settle a pool by its last protocol, or be refused for what is missing; a second time changes nothing."""
+        answer = self.office.organizer.post(f"/pools/{pool.code}/settlement")
+        hindered = (
+            "pool_not_closed" if not pool.closed else "result_not_confirmed" if pool.protocol is None else None
+        )
+        self._expect(answer, 201, hindered)
+        if hindered is None:
+            if not pool.settled:
+                assert pool.true is not None
+                self.books.settle(pool, pool.true, self.now)
+            self._credit(pool)
+
+    @rule(data=st.data(), true=TRUE)
+    @precondition(lambda self: any(not pool.settled and pool.bets for pool in self.books.pools))
+    def play_out(self, data: Any, true: frozenset[str]) -> None:
+        """The ordinary course of things, which chance alone seldom takes: to the end of sales, the result, the money."""
+        pool = self._a_pool(data, lambda pool: not pool.settled and pool.bets)
+        if self.now < pool.closes_at:
+            self.time_passes(pool.closes_at - self.now)
+        if not pool.closed:
+            self.close_pool(pool)
+        if pool.protocol is None:
+            self._fix(pool, true)
+        self.settle_pool(pool)
+
+    @rule()
+    @precondition(lambda self: any(pool.settled and pool.held is None for pool in self.books.pools))
+    def all_come_next_day(self) -> None:
+        self.time_passes(timedelta(days=1))
+        for pool, bet in self._cash_bets():
+            if pool.settled:
+                self.pay(pool, bet)
+
+    @rule(data=st.data())
+    @precondition(lambda self: any(self._cash_bets()))
+    def pay_some(self, data: Any) -> None:
+        bets = self._cash_bets()
+        for place in data.draw(st.lists(st.integers(0, len(bets) - 1), max_size=4)):
+            self.pay(*bets[place])
+
+    def pay(self, pool: PoolBook, bet: Bet) -> None:
+        """Present a ticket at the desk: it pays what the books say is left, or refuses for what they foretell."""
+        answer = self.office.pay(bet.code)
+        self._expect(answer, 201, self._hindered(pool, bet))
+        if answer.status_code == 201:
+            assert answer.json["amount"] == money(self.books.pay(bet, self.now))
+
+    @rule(data=st.data())
+    @precondition(lambda self: self.books.pools)
+    def hold_or_release(self, data: Any) -> None:
+        pool = self._a_pool(data, lambda pool: True)
+        if pool.held is None:
+            answer = self.office.supervisor.post(f"/pools/{pool.code}/payout-holds", {"reason": "проба"})
+            assert answer.status_code == 201, answer.json
+            pool.held = answer.json["id"]
+        else:
+            answer = self.office.supervisor.post(f"/payout-holds/{pool.held}/release", {"reason": "проба"})
+            assert answer.status_code in (200, 201), answer.json
+            pool.held = None
+
+    @rule()
+    def sweep(self) -> None:
+        for name, work in SWEEPS.items():
+            if name not in ("seal", "audit_books", "compare_clocks"):
+                work(self.office.house)
+        for pool in self.books.pools:
+            pool.closed |= self.now >= pool.closes_at
+            if pool.settled:
+                self._credit(pool)
+
+    @invariant()
+    def the_audit_is_clean(self) -> None:
+        assert self.office.wrongs() == []
+
+    @invariant()
+    def every_account_holds_what_it_should(self) -> None:
+        with transaction(self.office.owner) as session:
+            found = {kind: int(units) for kind, units in session.execute(BALANCES)}
+            players = {login: int(units) for login, units in session.execute(HELD_BY_PLAYERS)}
+        expected = {kind: units for kind, units in self.books.accounts().items() if units or kind in found}
+        assert found == expected
+        assert players == dict(self.books.balances)
+
+    @invariant()
+    def every_bettor_has_got_what_is_theirs(self) -> None:
+        with transaction(self.office.owner) as session:
+            found = {number: int(units) for number, units in session.execute(GOT) if units}
+        bets = [bet for pool in self.books.pools for bet in pool.bets]
+        assert found == {bet.number: bet.had for bet in bets if bet.had}
+
+    def _a_pool(self, data: Any, which: Any) -> PoolBook:
+        return data.draw(st.sampled_from([pool for pool in self.books.pools if which(pool)]))
+
+    def _cash_bets(self) -> list[tuple[PoolBook, Bet]]:
+        return [(pool, bet) for pool in self.books.pools for bet in pool.bets if bet.player is None]
+
+    def _fix(self, pool: PoolBook, true: frozenset[str], **correction: Any) -> None:
+        path = f"/events/{pool.event_id}"
+        entered = self.office.organizer.post(path + "/results", {**self._result(true), **correction})
+        assert entered.status_code == 201, entered.json
+        protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
+        answer = self.office.second_organizer.post(path + "/protocols", protocol)
+        assert answer.status_code == 201, answer.json
+        pool.protocol, pool.true = answer.json["number"], true
+
+    def _result(self, true: frozenset[str]) -> dict[str, Any]:
+        if true:
+            return {"outcomes": sorted(true), "source": "протокол матча"}
+        return {"standing": "interrupted", "outcomes": [], "source": "протокол матча"}
+
+    def _credit(self, pool: PoolBook) -> None:
+        if pool.held is None:
+            self.books.credit(pool)
+
+    def _hindered(self, pool: PoolBook, bet: Bet) -> str | None:
+        """Why a desk should refuse to pay a ticket now, in the order it looks."""
+        if not pool.settled and bet.cancelled is None:
+            return "not_settled"
+        if pool.held is not None:
+            return "payout_held"
+        if bet.due == 0:
+            return "ticket_lost"
+        if max(bet.due - bet.had, 0) == 0:
+            return "already_paid"
+        assert bet.payable_from is not None
+        if self.now < bet.payable_from:
+            return "not_payable_yet"
+        over = bet.payable_until is not None and self.now >= bet.payable_until
+        return "payment_term_over" if over and bet.stake_back <= bet.had else None
+
+    def _expect(self, answer: Any, status: int, hindered: str | None) -> None:
+        """The answer is this status, or the foretold refusal."""
+        self.met[hindered or inspect.stack()[1].function] += 1
+        if hindered is None:
+            assert answer.status_code == status, answer.json
+        else:
+            assert answer.json.get("code") == hindered, (answer.status_code, answer.json)
+
+
+@pytest.fixture
+def machine(server: EmbeddedServer, migrated_template: str) -> Iterator[type[Life]]:
+    """The machine, on databases of this run's server."""
+    Life.server, Life.template = server, migrated_template
+    yield Life
+
+
+def _lives(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        # To make a failing life shorter takes minutes; each of its steps is printed as it is.
+        phases=(Phase.generate,),
+    )
+
+
+def test_a_pools_life(machine: type[Life]) -> None:
+    run_state_machine_as_test(machine, settings=_lives(examples=6, steps=30))
+
+
+@pytest.mark.prove
+def test_many_lives(machine: type[Life]) -> None:
+    full = os.environ.get("PROVE_SIZE") == "full"
+    run_state_machine_as_test(machine, settings=_lives(examples=300 if full else 15, steps=60))
+    print(machine.met)
