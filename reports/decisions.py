@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ScalarSelect, Select, func, select
+from sqlalchemy import BigInteger, ScalarSelect, Select, cast, func, select
 from sqlalchemy.orm import Session, aliased
 
 from events.models import Protocol
@@ -94,7 +94,7 @@ def decisions_on(session: Session, number: int) -> Sequence[TicketDecision]:
 def _moved(kind: str) -> ScalarSelect[int]:
     """What a version moved by transfers of a kind that stand."""
     undone = select(UNDOING.id).where(UNDOING.reverses_id == Transfer.id).exists()
-    moved = select(func.coalesce(func.sum(Transfer.amount), 0)).where(
+    moved = select(cast(func.coalesce(func.sum(Transfer.amount), 0), BigInteger)).where(
         Transfer.settlement_id == Settlement.id, Transfer.kind == kind, ~undone
     )
     return moved.scalar_subquery()

@@ -65,7 +65,7 @@ TAKE_BACK = text(f"""
                 OVER (PARTITION BY player.account_id ORDER BY decided.ticket_id) AS upto_here {_CREDITED}
     ), parted AS (
         SELECT credited.*,
-            greatest(least(credited.amount, balance.balance - (credited.upto_here - credited.amount)), 0) AS taken
+            CAST(greatest(least(amount, balance - (upto_here - amount)), 0) AS bigint) AS taken
         FROM credited JOIN balances AS balance ON balance.account_id = credited.account_id
     ), moved AS (
         INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, settlement_id,
