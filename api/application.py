@@ -32,6 +32,7 @@ from api.settings.routes import settings
 from api.significant.routes import significant
 from api.stops.routes import sales_stops
 from api.tote.batches import batches
+from api.tote.decisions import decisions
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
@@ -50,6 +51,7 @@ BLUEPRINTS = (
     events,
     tote,
     batches,
+    decisions,
     holds,
     ledger,
     reports,

@@ -110,7 +110,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "event_not_started": (409, "Событие ещё не началось"),
     "result_already_fixed": (409, "Результат уже зафиксирован"),
     "protocol_superseded": (409, "Протокол уже исправлен другим"),
-    "settlement_begun": (409, "По протоколу уже рассчитываются"),
+    "settlement_under_way": (409, "Расчёт ещё идёт"),
     "result_not_confirmed": (409, "Результат не подтверждён"),
     "result_names_no_outcome": (409, "Результат не называет исхода этого пула"),
     # Pools.

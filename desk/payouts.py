@@ -15,7 +15,7 @@ from ledger.holds import enter_payouts
 from ledger.journal import Movement, post
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
-from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
+from ledger.settlements import End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
 from office.approvals.models import Proposal
 from office.callers import Caller
@@ -102,8 +102,8 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
 
     Raises:
         Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
-            ``payout_held``; ``ticket_lost``; ``already_paid`` with the instant; ``not_payable_yet`` and
-            ``payment_term_over`` with it.
+            ``payout_held`` and ``settlement_under_way``; ``ticket_lost``; ``already_paid`` with the instant;
+            ``not_payable_yet`` and ``payment_term_over`` with it.
     """
     ticket = find(session, code_digest)
     if ticket is None:
@@ -113,7 +113,7 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
     _enter_payouts_of(session, ticket)
     state = lock_state(session, ticket.id)
     settlement, run = _decided(session, ticket)
-    if settlement.decision == Decision.LOST or settlement.payable_from is None:
+    if settlement.win + settlement.stake_back == 0:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
     amount = amount_due(session, operator, settlement, at)
     return Due(ticket, state, settlement, amount, run.payable_account_id)
@@ -123,22 +123,27 @@ def amount_due(session: Session, operator: Operator, settlement: Settlement, at:
     """What is paid for a settlement at an instant, in minor units; the desk computes the term itself.
 
     A win is paid once, from the next day, within its term (T-Rules 40, D-1). A stake that is given back does not lapse:
-    after the term it is paid alone (D-21), and the lapsed win stays on the books as unclaimed.
+    after the term it is paid alone (D-21), and the lapsed win stays on the books as unclaimed. What earlier decisions
+    paid is not paid again (D-14); it counts as the stake's first.
     """
     ended = ending_of(session, settlement.id)
     if ended is not None:
         said = f"По билету уже выплачено {operator.day_of(ended.ended_at):%d.%m.%Y}."
         raise Refusal("already_paid", said, end=ended.end, ended_at=ended.ended_at.isoformat())
+    if settlement.due == 0:
+        # Its ending is not written yet: the pool is being credited.
+        raise Refusal("already_paid", "Всё, что причитается по билету, уже выплачено по прежнему протоколу.")
     starts, ends = settlement.payable_from, settlement.payable_until
     if starts is not None and at < starts:
         said = f"Выплата начнётся {operator.day_of(starts):%d.%m.%Y}."
         raise Refusal("not_payable_yet", said, payable_from=starts.isoformat())
     if ends is None or at < ends:
-        return settlement.win + settlement.stake_back
-    if settlement.stake_back == 0:
+        return settlement.due
+    stake = max(settlement.stake_back - settlement.received, 0)
+    if stake == 0:
         said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
         raise Refusal("payment_term_over", said, payable_until=ends.isoformat())
-    return settlement.stake_back
+    return stake
 
 
 def _enter_payouts_of(session: Session, ticket: Ticket) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy import Function, func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from events.models import Protocol, Result
+from events.models import Protocol, Result, Standing
 from events.records import result_of
 from ledger.refusals import Refusal
 from office.approvals.acts import CORRECTION, RESULT
@@ -23,8 +24,19 @@ from office.significant.log import note
 
 PROTOCOLS = "protocols"
 
-Objection = Callable[[Session, int], None]
-"""A trade's objection to correcting the protocol of an event: it raises a refusal where it has one."""
+
+@dataclass(frozen=True)
+class Trade:
+    """What correcting a protocol means to a trade that may have settled by it; an event's room knows no trade (D-14).
+
+    ``object_to`` raises a refusal where the trade has something against the result that is to take the other's place.
+    ``halt`` is called before it is confirmed, and keeps anybody from being paid by the old protocol until the
+    transaction ends. ``settle_again`` begins, in the same transaction, to settle by the new one.
+    """
+
+    object_to: Callable[[Session, Result], None]
+    halt: Callable[[Session, int], None]
+    settle_again: Callable[[Session, Protocol], None]
 
 
 def confirm_result(
@@ -34,12 +46,13 @@ def confirm_result(
     *,
     by: Caller,
     signatories: list[str],
-    objections: tuple[Objection, ...],
+    trades: tuple[Trade, ...],
 ) -> Protocol:
     """Draw up the protocol of an entered result, signed by the commission's members (T-Rules 10, 30).
 
     The protocol is the approval of the result's proposal and what it is used for, in one transaction. Whatever else was
-    proposed for the event is refused by it.
+    proposed for the event is refused by it. What the trades had settled by a corrected protocol they begin to settle
+    again, in the same transaction (D-14).
 
     Raises:
         Refusal: ``not_found``; ``result_already_fixed``; those of :func:`corrected_protocol`; ``second_person_needed``,
@@ -48,7 +61,7 @@ def confirm_result(
     """
     assert by.user_id is not None, "users of the office confirm"
     result = result_of(session, event_id, result_id)
-    corrected = _take_turn(session, result, objections)
+    corrected = _take_turn(session, result, trades)
     _approve(session, result, by)
     protocol = Protocol(
         event_id=event_id,
@@ -66,15 +79,18 @@ def confirm_result(
     _dismiss_others(session, event_id, by)
     if corrected is not None:
         _note_correction(session, corrected, protocol, result, by)
+        for trade in trades:
+            trade.settle_again(session, protocol)
     return protocol
 
 
-def corrected_protocol(session: Session, event_id: int, number: int, objections: tuple[Objection, ...]) -> Protocol:
-    """The protocol a result is to correct: the last one of its event, and none that a trade has begun to act on.
+def corrected_protocol(session: Session, result: Result, trades: tuple[Trade, ...]) -> Protocol:
+    """The protocol a result is to correct: the last one of its event, and one no trade is just settling by.
 
     Raises:
         Refusal: ``not_found``; ``protocol_superseded``, another one has corrected it; those of the trades.
     """
+    event_id, number = result.event_id, result.corrects
     latest = protocol_of(session, event_id)
     named = select(Protocol.id).where(Protocol.event_id == event_id, Protocol.number == number)
     if latest is None or session.scalar(named) is None:
@@ -82,8 +98,8 @@ def corrected_protocol(session: Session, event_id: int, number: int, objections:
     if latest.number != number:
         said = f"Этот протокол уже исправлен: действует протокол № {latest.number}."
         raise Refusal("protocol_superseded", said, number=latest.number)
-    for objection in objections:
-        objection(session, event_id)
+    for trade in trades:
+        trade.object_to(session, result)
     return latest
 
 
@@ -108,13 +124,24 @@ def hold_protocol(session: Session, event_id: int) -> None:
     session.execute(select(func.pg_advisory_xact_lock_shared(_lock(event_id))))
 
 
-def _take_turn(session: Session, result: Result, objections: tuple[Objection, ...]) -> Protocol | None:
-    """Wait for whoever confirms another result of this event or begins to settle by it; the protocol to correct."""
+def is_called_off(session: Session, event_id: int) -> bool:
+    """Whether the protocol in force says that the event was not held or was interrupted (T-Rules 32)."""
+    protocol = protocol_of(session, event_id)
+    return protocol is not None and session.get_one(Result, protocol.result_id).standing != Standing.HELD
+
+
+def _take_turn(session: Session, result: Result, trades: tuple[Trade, ...]) -> Protocol | None:
+    """Wait for whoever confirms another result of this event or begins to settle by it; the protocol to correct.
+
+    The payouts are halted before it is asked what stands against the correction, and before any number is drawn.
+    """
     session.execute(select(func.pg_advisory_xact_lock(_lock(result.event_id))))
     if result.corrects is None:
         refuse_if_fixed(session, result.event_id)
         return None
-    return corrected_protocol(session, result.event_id, result.corrects, objections)
+    for trade in trades:
+        trade.halt(session, result.event_id)
+    return corrected_protocol(session, result, trades)
 
 
 def _approve(session: Session, result: Result, by: Caller) -> None:
@@ -148,6 +175,7 @@ def _note_correction(session: Session, corrected: Protocol, protocol: Protocol, 
         reason=result.reason,
         was=list(before.outcomes),
         now=list(result.outcomes),
+        **({"stood": before.standing, "stands": result.standing} if before.standing != result.standing else {}),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from events.models import Event, Result
-from events.protocols import Objection, corrected_protocol, refuse_if_fixed
+from events.models import Event, Result, Standing
+from events.protocols import Trade, corrected_protocol, refuse_if_fixed
 from events.records import event_by_id
 from ledger.refusals import Refusal
 from office.approvals.acts import CORRECTION, RESULT
@@ -33,25 +33,26 @@ def enter_result(
     result: Result,
     by: Caller,
     *,
-    objections: tuple[Objection, ...],
+    trades: tuple[Trade, ...],
     explanation: str | None,
 ) -> Result:
     """Write down what one login says the result is, and propose it; nothing is decided by it (INDUSTRY: two persons).
 
-    A result that ``corrects`` a protocol needs that this be the last one, and that no trade objects (``objections``).
+    An event may be called off before its start, so that it was not held may be entered at any time (T-Rules 32). A
+    result that ``corrects`` a protocol needs that this be the last one, and that no trade objects.
 
     Raises:
-        Refusal: ``not_found``, no such event; ``event_not_started``, a result before the announced start;
+        Refusal: ``not_found``, no such event; ``event_not_started``, outcomes before the announced start;
             ``result_already_fixed``, a protocol stands (T-Rules 32); those of :func:`corrected_protocol`.
     """
     event = event_by_id(session, event_id)
-    if result.entered_at < event.starts_at:
+    if result.standing == Standing.HELD and result.entered_at < event.starts_at:
         raise Refusal("event_not_started", "Событие ещё не началось: результат вносится после его окончания.")
+    result.event_id = event_id
     if result.corrects is None:
         refuse_if_fixed(session, event_id)
     else:
-        corrected_protocol(session, event_id, result.corrects, objections)
-    result.event_id = event_id
+        corrected_protocol(session, result, trades)
     act = RESULT if result.corrects is None else CORRECTION
     result.proposal_id = propose(session, act, f"event:{event_id}", result.told, by, explanation).id
     session.add(result)

@@ -96,7 +96,8 @@ LEDGER_CHECKS = (
                 WHEN 'expired' THEN greatest(decided.win + decided.stake_back - decided.received, 0)
                     - CASE WHEN next.run_id = decided.run_id THEN next.win + next.stake_back - next.received ELSE 0 END
                 -- A stake given back is paid without its win when the win's term is over (D-21).
-                WHEN 'paid' THEN CASE WHEN ended.amount = decided.stake_back THEN ended.amount
+                WHEN 'paid' THEN CASE WHEN ended.amount = greatest(decided.stake_back - decided.received, 0)
+                    THEN ended.amount
                     ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
                 ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
         """,
@@ -220,6 +221,58 @@ LEDGER_CHECKS = (
         -- By when the rows were written: an ending's own instant is the shift's, taken before the hold's gate.
         WHERE ended.recorded_at > held.recorded_at
             AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
+        """,
+    ),
+    Check(
+        "пока рассчитывается заново, ничего не выплачено и не зачислено",
+        """
+        SELECT 'расчёт ' || ended.settlement_id AS subject, 'окончен, пока рассчитывалась версия ' || run.version
+            AS detail
+        FROM settlement_runs AS run
+        LEFT JOIN settlement_completions AS complete ON complete.run_id = run.id
+        JOIN settlement_runs AS other ON other.trade = run.trade AND other.subject_id = run.subject_id
+        JOIN settlements AS decided ON decided.run_id = other.id
+        JOIN endings AS ended ON ended.settlement_id = decided.id
+        WHERE run.version > 1 AND ended.recorded_at > run.recorded_at
+            AND (complete.id IS NULL OR ended.recorded_at < complete.recorded_at)
+        """,
+    ),
+    Check(
+        "полученное по прежним решениям равно выплаченному и не возвращённому",
+        """
+        SELECT 'расчёт ' || decided.id AS subject, 'записано ' || decided.received || ', по фактам ' || had.amount
+            AS detail
+        FROM settlements AS decided
+        CROSS JOIN LATERAL (
+            SELECT CASE WHEN decided.version = 1 THEN 0 ELSE
+                coalesce((
+                    SELECT sum(ended.amount) FROM settlements AS earlier
+                    JOIN endings AS ended ON ended.settlement_id = earlier.id
+                    WHERE earlier.ticket_id = decided.ticket_id AND earlier.version < decided.version
+                        AND ended."end" IN ('paid', 'credited')), 0)
+                - coalesce((
+                    SELECT sum(back.amount) FROM settlements AS earlier
+                    JOIN transfers AS back ON back.settlement_id = earlier.id
+                    WHERE earlier.ticket_id = decided.ticket_id AND earlier.version < decided.version
+                        AND back.kind = 'win_taken_back'), 0)
+            END AS amount
+        ) AS had
+        WHERE decided.received <> had.amount
+        """,
+    ),
+    Check(
+        "выплаченное лишнее возвращено, стало требованием или списано",
+        """
+        SELECT 'расчёт ' || decided.id AS subject, 'лишнего ' ||
+            greatest(decided.received - decided.win - decided.stake_back, 0) || ', учтено ' || coalesce(back.amount, 0)
+            AS detail
+        FROM settlements AS decided
+        JOIN settlement_creditings AS credited ON credited.run_id = decided.run_id
+        LEFT JOIN (
+            SELECT settlement_id, sum(amount) AS amount FROM transfers
+            WHERE settlement_id IS NOT NULL AND kind IN ('win_taken_back', 'win_claimed', 'overpaid') GROUP BY 1
+        ) AS back ON back.settlement_id = decided.id
+        WHERE coalesce(back.amount, 0) <> greatest(decided.received - decided.win - decided.stake_back, 0)
         """,
     ),
 )

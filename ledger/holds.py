@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from db.base import Fact
 from db.clock import trade_time
 from ledger.refusals import Refusal
+from ledger.settlements import SettlementCompletion, SettlementRun
 
 
 class PayoutHold(Fact):
@@ -38,6 +39,12 @@ class PayoutRelease(Fact):
 
 RELEASED = select(PayoutRelease.id).where(PayoutRelease.hold_id == PayoutHold.id).exists()
 """Whether a hold has ended, in a query of holds."""
+
+
+SETTLED_AGAIN = (SettlementRun.version > 1) & ~(
+    select(SettlementCompletion.id).where(SettlementCompletion.run_id == SettlementRun.id).exists()
+)
+"""Whether a run is about to take an earlier one's place, in a query of runs."""
 
 
 def hold_payouts(session: Session, trade: str, subject_id: int, *, by: int, reason: str) -> PayoutHold:
@@ -73,15 +80,31 @@ def release_payouts(session: Session, hold: PayoutHold, *, by: int, reason: str)
 def enter_payouts(session: Session, trade: str, subject_id: int) -> None:
     """Enter the payouts of a pool or event; they cannot be held before this transaction ends.
 
-    Taken before any lock of a ticket or a settlement, so that nobody waits for one another in a circle.
+    Taken before any lock of a ticket or a settlement, so that nobody waits for one another in a circle. While a
+    settlement is under way that takes an earlier one's place, nobody is paid by either (D-14).
 
     Raises:
-        Refusal: ``payout_held`` with the reason.
+        Refusal: ``payout_held`` with the reason; ``settlement_under_way``.
     """
     session.execute(select(func.pg_advisory_xact_lock_shared(_gate(trade, subject_id))))
     hold = standing_hold(session, trade, subject_id)
     if hold is not None:
         raise Refusal("payout_held", f"Выплаты приостановлены: {hold.reason}.", since=hold.held_at.isoformat())
+    if is_settled_again(session, trade, subject_id):
+        raise Refusal("settlement_under_way", "Протокол исправлен, пул рассчитывается заново: повторите через минуту.")
+
+
+def halt_payouts(session: Session, trade: str, subject_id: int) -> None:
+    """Wait for whoever is just paid or credited by a pool or event; nobody else is until this transaction ends."""
+    _shut(session, trade, subject_id)
+
+
+def is_settled_again(session: Session, trade: str, subject_id: int) -> bool:
+    """Whether a pool or event is just being settled by a corrected protocol: its run is not complete yet."""
+    under_way = select(SettlementRun.id).where(
+        SettlementRun.trade == trade, SettlementRun.subject_id == subject_id, SETTLED_AGAIN
+    )
+    return session.scalar(under_way) is not None
 
 
 def standing_hold(session: Session, trade: str, subject_id: int) -> PayoutHold | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from ledger.settlements import SettlementCompletion
+from reports.divisions import Version, coefficient_of, versions_of
 from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
-from tote.pools import PoolStatus, closing_of, completion_of, outcomes_of, status_of
+from tote.pools import PoolStatus, closing_of, outcomes_of, status_of
 
 
 @dataclass(frozen=True)
@@ -34,23 +35,28 @@ class PoolSheet:
     bets: int
     stakes: int
     closing: PoolClosing | None
-    division: PoolDivision | None
-    completion: SettlementCompletion | None
+    versions: list[Version]
+
+    @property
+    def division(self) -> PoolDivision | None:
+        """The division in force, that of the last settlement."""
+        return self.versions[-1].division if self.versions else None
 
     @property
     def coefficient(self) -> Fraction | None:
         """The exact coefficient (T-Rules 36.1)."""
-        found = self.division
-        if found is None or found.coefficient_numerator is None or found.coefficient_denominator is None:
-            return None
-        return Fraction(int(found.coefficient_numerator), int(found.coefficient_denominator))
+        return coefficient_of(self.division)
+
+    @property
+    def settled_at(self) -> datetime | None:
+        """When the division in force was booked."""
+        return self.versions[-1].settled_at if self.versions else None
 
 
 def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
     """The sheet of a pool at this moment."""
-    completion = completion_of(session, pool.id)
-    division = _division(session, completion)
-    lines = _lines(session, pool, division)
+    versions = versions_of(session, pool.id)
+    lines = _lines(session, pool, versions[-1].division if versions else None)
     return PoolSheet(
         pool=pool,
         status=status_of(session, pool),
@@ -58,15 +64,8 @@ def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
         bets=sum(line.bets for line in lines),
         stakes=sum(line.stakes for line in lines),
         closing=closing_of(session, pool.id),
-        division=division,
-        completion=completion,
+        versions=versions,
     )
-
-
-def _division(session: Session, completion: SettlementCompletion | None) -> PoolDivision | None:
-    if completion is None:
-        return None
-    return session.scalar(select(PoolDivision).where(PoolDivision.run_id == completion.run_id))
 
 
 def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[OutcomeLine]:
@@ -78,7 +77,8 @@ def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[
             .group_by(PoolBet.outcome)
         )
     }
-    true = None if division is None else set(division.true_outcomes)
+    # Where stakes are returned no outcome came true, and none was wrong either.
+    true = None if division is None or division.returned else set(division.true_outcomes)
     return [
         OutcomeLine(
             code=outcome.code,

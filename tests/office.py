@@ -272,11 +272,33 @@ class Office:
         """Close the pool and fix the result by two persons: at the given instant, after the match."""
         self.clock(at)
         assert self.organizer.post(f"/pools/{pool['code']}/closing").status_code == 201
-        path = f"/events/{pool['event_id']}"
-        entered = self.organizer.post(path + "/results", {"outcomes": list(outcomes), "source": "протокол матча"})
+        drawn_up = self.confirm(pool, self.enter(pool, *outcomes))
+        assert drawn_up.status_code == 201, drawn_up.json
+
+    def enter(self, pool: dict[str, Any], *outcomes: str, **told: Any) -> int:
+        """The first organizer enters a result of the pool's event: the number of it. No outcomes: it was not held."""
+        body = {"standing": "held" if outcomes else "not_held", "outcomes": list(outcomes), "source": "протокол матча"}
+        entered = self.organizer.post(f"/events/{pool['event_id']}/results", {**body, **told})
         assert entered.status_code == 201, entered.json
-        protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
-        assert self.second_organizer.post(path + "/protocols", protocol).status_code == 201
+        return int(entered.json["id"])
+
+    def confirm(self, pool: dict[str, Any], result: int) -> TestResponse:
+        """The second organizer confirms a result by a protocol."""
+        protocol = {"result_id": result, "signatories": ["Первый член", "Второй член"]}
+        return self.second_organizer.post(f"/events/{pool['event_id']}/protocols", protocol)
+
+    def correct(self, pool: dict[str, Any], *outcomes: str, **told: Any) -> TestResponse:
+        """Correct the protocol in force by two persons. No outcomes: the event was not held."""
+        latest = self.organizer.get(f"/events/{pool['event_id']}/protocols").json["items"][0]["number"]
+        return self.confirm(pool, self.enter(pool, *outcomes, corrects=latest, reason="clerical_error", **told))
+
+    def settle_again(self, pool: dict[str, Any], *outcomes: str) -> dict[str, Any]:
+        """Correct the protocol and settle by the new one: the pool's sheet."""
+        corrected = self.correct(pool, *outcomes)
+        assert corrected.status_code == 201, corrected.json
+        settled = self.organizer.post(f"/pools/{pool['code']}/settlement")
+        assert settled.status_code == 201, settled.json
+        return dict(settled.json)
 
     def decide(self, pool: dict[str, Any], *outcomes: str, at: str = "2022-11-22T16:00:00+03:00") -> TestResponse:
         """Close the pool, fix the result and settle, all at the given instant."""

@@ -20,7 +20,11 @@ POOL_CHECKS = (
             ', ставок ' || coalesce(sold.bets, 0) || ' на ' || coalesce(sold.stakes, 0) AS detail
         FROM pool_closings AS closing JOIN pools AS pool ON pool.id = closing.pool_id
         LEFT JOIN (
-            SELECT pool_id, count(*) AS bets, sum(stake) AS stakes FROM pool_bets GROUP BY pool_id
+            SELECT pool_id, count(*) AS bets, sum(stake) AS stakes FROM pool_bets AS bet
+            -- What was cancelled while the pool was selling was counted no more (D-18).
+            WHERE NOT EXISTS (
+                SELECT FROM pool_cancellations AS gone WHERE gone.ticket_id = bet.ticket_id AND gone.stage = 'selling')
+            GROUP BY pool_id
         ) AS sold ON sold.pool_id = pool.id
         WHERE closing.bets <> coalesce(sold.bets, 0) OR closing.stakes <> coalesce(sold.stakes, 0)
             OR closing.stakes <> closing.withdrawal + closing.fund
@@ -38,7 +42,8 @@ POOL_CHECKS = (
         ) AS moved
         LEFT JOIN pool_closings AS closing ON closing.pool_id = pool.id
         WHERE moved.balance <> CASE WHEN closing.id IS NOT NULL THEN 0
-            ELSE coalesce((SELECT sum(stake) FROM pool_bets WHERE pool_id = pool.id), 0) END
+            ELSE coalesce((SELECT sum(stake) FROM pool_bets WHERE pool_id = pool.id), 0)
+                - coalesce((SELECT sum(from_stakes) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
         """,
     ),
     Check(
@@ -54,7 +59,8 @@ POOL_CHECKS = (
         ) AS moved
         WHERE moved.balance <> CASE
             WHEN EXISTS (SELECT FROM pool_divisions WHERE pool_divisions.pool_id = pool.id) THEN 0
-            ELSE closing.fund END
+            ELSE closing.fund
+                - coalesce((SELECT sum(from_fund) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
         """,
     ),
     Check(
@@ -64,8 +70,44 @@ POOL_CHECKS = (
         FROM pool_divisions AS division
         JOIN pools AS pool ON pool.id = division.pool_id
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
-        WHERE division.wins + division.to_jackpot <> division.from_organizer
-            + CASE WHEN division.minus_pool THEN closing.stakes ELSE closing.fund END
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(from_fund), 0) AS fund, coalesce(sum(from_fund + from_withdrawal), 0) AS stakes
+            FROM pool_cancellations WHERE pool_id = pool.id
+        ) AS gone
+        WHERE division.wins + division.to_jackpot <> division.from_organizer + CASE
+            WHEN division.minus_pool OR division.returned THEN closing.stakes - gone.stakes
+            ELSE closing.fund - gone.fund END
+        """,
+    ),
+    Check(
+        "из проводок всех расчётов пула стоят проводки последнего раздела",
+        """
+        SELECT pool.code AS subject, 'стоящие проводки и раздел расходятся' AS detail
+        FROM pools AS pool
+        JOIN pool_closings AS closing ON closing.pool_id = pool.id
+        JOIN LATERAL (
+            SELECT division.* FROM pool_divisions AS division
+            JOIN settlement_runs AS run ON run.id = division.run_id
+            WHERE division.pool_id = pool.id ORDER BY run.version DESC LIMIT 1
+        ) AS last ON true
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(from_withdrawal), 0) AS withdrawal FROM pool_cancellations WHERE pool_id = pool.id
+        ) AS gone
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(amount) FILTER (WHERE kind = 'wins'), 0) AS wins,
+                coalesce(sum(amount) FILTER (WHERE kind = 'to_jackpot'), 0) AS to_jackpot,
+                coalesce(sum(amount) FILTER (WHERE kind = 'from_organizer'), 0) AS from_organizer,
+                coalesce(sum(amount) FILTER (WHERE kind = 'withdrawal_returned'), 0) AS withdrawal,
+                coalesce(sum(amount) FILTER (WHERE kind = 'jackpot_shortfall'), 0) AS shortfall,
+                coalesce(sum(amount) FILTER (WHERE kind = 'jackpot_made_good'), 0) AS made_good
+            FROM transfers AS moved
+            WHERE (moved.debit_account_id = pool.fund_account_id OR moved.credit_account_id = pool.fund_account_id)
+                AND NOT EXISTS (SELECT FROM transfers AS undone WHERE undone.reverses_id = moved.id)
+        ) AS booked
+        WHERE (booked.wins, booked.to_jackpot, booked.from_organizer, booked.shortfall, booked.made_good)
+                <> (last.wins, last.to_jackpot, last.from_organizer, last.jackpot_shortfall, last.jackpot_shortfall)
+            OR booked.withdrawal <> CASE
+                WHEN last.minus_pool OR last.returned THEN closing.withdrawal - gone.withdrawal ELSE 0 END
         """,
     ),
 )

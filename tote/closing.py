@@ -10,12 +10,14 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from db.session import Sessions, transaction
+from events.protocols import is_called_off
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from office.operator import Operator
 from tote.models import Pool, PoolBet, PoolClosing
 from tote.pools import closing_of, pool_by_code
+from tote.remaining import NEVER_MADE
 from tote.rules.fund import prize_fund
 
 POOL_GATE = 1
@@ -29,16 +31,19 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     The exclusive gate waits for the bets under way; the count comes in a later statement and so sees them all, and a
     bet behind the gate reads the closing and is refused.
 
+    A pool whose sales have not begun is closed only when its event is known not to be held: there is nothing to wait
+    for (T-Rules 32).
+
     Raises:
         Refusal: ``pool_already_closed``; ``pool_not_open``, its sales have not begun.
     """
     at: datetime = session.scalars(select(func.shut_gate(POOL_GATE, pool.id))).one()
     if closing_of(session, pool.id) is not None:
         raise Refusal("pool_already_closed", "Приём ставок в этот пул уже окончен.")
-    if at < pool.opens_at:
+    if at < pool.opens_at and not is_called_off(session, pool.event_id):
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     bets, stakes = session.execute(
-        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id)
+        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id, ~NEVER_MADE)
     ).one()
     stakes = int(stakes)
     fund = prize_fund(stakes, Fraction(pool.fund_percent))

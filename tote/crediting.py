@@ -1,4 +1,7 @@
-"""Crediting a completed run: wins onto game accounts, every ticket's state after the decision (D-17, DESIGN 3.7)."""
+"""Crediting a completed run: wins onto game accounts, every ticket's state after the decision (D-17, DESIGN 3.7).
+
+Of a run that took another's place only what is due more is credited; :mod:`tote.recovery` sees to what was too much.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from office.settings.versions import value_of
 from office.significant.kinds import LARGE_WIN
 from office.significant.log import note_all
 from office.significant.thresholds import LARGE_WIN_FROM
-from tote.settlement import SETTLEMENT_GATE
+from tote.settlement import SETTLEMENT_GATE, is_superseded
 
 CREDIT = "win_credited"
 
@@ -27,18 +30,18 @@ LOCK = text("""
         JOIN tickets AS ticket ON ticket.id = decided.ticket_id
         JOIN players AS player ON player.id = ticket.player_id
         WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
-            AND decided.win + decided.stake_back > 0)
+            AND decided.win + decided.stake_back > decided.received)
     ORDER BY balance.account_id FOR UPDATE
 """)
 CREDIT_WINS = text("""
     WITH due AS (
-        SELECT decided.id, decided.ticket_id, decided.win + decided.stake_back AS amount,
+        SELECT decided.id, decided.ticket_id, decided.win + decided.stake_back - decided.received AS amount,
             player.account_id, ticket.currency
         FROM settlements AS decided
         JOIN tickets AS ticket ON ticket.id = decided.ticket_id
         JOIN players AS player ON player.id = ticket.player_id
         WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
-            AND decided.win + decided.stake_back > 0
+            AND decided.win + decided.stake_back > decided.received
             AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
     ), ended AS (
         INSERT INTO endings (settlement_id, "end", amount, ended_at)
@@ -57,7 +60,29 @@ LARGE_WINS = text("""
     SELECT decided.ticket_id, decided.win, ticket.player_id, ticket.currency
     FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
-        AND decided.win >= :large AND ticket.player_id IS NOT NULL
+        AND decided.win >= :large AND decided.win + decided.stake_back > decided.received
+        AND ticket.player_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+    ORDER BY decided.ticket_id
+""")
+# What nobody had fetched of earlier decisions is fetched no more.
+END_FORMER = text("""
+    INSERT INTO endings (settlement_id, "end", amount, ended_at)
+    SELECT former.id, 'reversed', 0, :at
+    FROM settlements AS decided
+    JOIN settlements AS former ON former.ticket_id = decided.ticket_id AND former.version < decided.version
+    WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+        AND former.win + former.stake_back > former.received
+        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = former.id)
+    ORDER BY former.id
+""")
+# What earlier decisions had paid or credited in full ends as they did, and moves nothing.
+END_RECEIVED = text("""
+    INSERT INTO endings (settlement_id, "end", amount, ended_at)
+    SELECT decided.id, CASE WHEN ticket.player_id IS NULL THEN 'paid' ELSE 'credited' END, 0, :at
+    FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+    WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
+        AND decided.win + decided.stake_back BETWEEN 1 AND decided.received
         AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
     ORDER BY decided.ticket_id
 """)
@@ -74,25 +99,22 @@ FOLLOW = text("""
 def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after: int, size: int) -> int | None:
     """Credit the next ``size`` tickets of a completed run behind the ticket ``after``; the last one, or none.
 
-    A ticket credited before is passed over, so the whole may be repeated from the start after a crash.
+    A ticket credited before is passed over, so the whole may be repeated from the start after a crash. A run that
+    another has taken the place of credits nothing more.
 
     Raises:
-        Refusal: ``payout_held``.
+        Refusal: ``payout_held``; ``settlement_under_way``, another run is about to take this one's place.
     """
     enter_payouts(session, run.trade, run.subject_id)
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, run.subject_id)))
-    chunk = (
-        select(Settlement.ticket_id)
-        .where(Settlement.run_id == run.id, Settlement.ticket_id > after)
-        .order_by(Settlement.ticket_id)
-        .limit(size)
-        .subquery()
-    )
-    upto = session.scalar(select(func.max(chunk.c.ticket_id)))
+    upto = None if is_superseded(session, run) else last_of_chunk(session, run, after, size)
     if upto is None:
         return None
     at = trade_time(session)
     these = {"run": run.id, "after": after, "upto": upto}
+    if run.version > 1:
+        session.execute(END_FORMER, {**these, "at": at})
+        session.execute(END_RECEIVED, {**these, "at": at})
     _note_large_wins(session, these)
     session.execute(LOCK, these)
     session.execute(
@@ -107,7 +129,20 @@ def credit_chunk(session: Session, operator: Operator, run: SettlementRun, after
         },
     )
     session.execute(FOLLOW, these)
-    return int(upto)
+    return upto
+
+
+def last_of_chunk(session: Session, run: SettlementRun, after: int, size: int) -> int | None:
+    """The last of the next ``size`` tickets of a run behind a ticket, or none."""
+    chunk = (
+        select(Settlement.ticket_id)
+        .where(Settlement.run_id == run.id, Settlement.ticket_id > after)
+        .order_by(Settlement.ticket_id)
+        .limit(size)
+        .subquery()
+    )
+    last: int | None = session.scalar(select(func.max(chunk.c.ticket_id)))
+    return last
 
 
 def _note_large_wins(session: Session, these: dict[str, int]) -> None:
@@ -125,9 +160,9 @@ def _note_large_wins(session: Session, these: dict[str, int]) -> None:
 
 
 def finish(session: Session, run: SettlementRun) -> None:
-    """Put on record that the run is credited to the last ticket."""
+    """Put on record that the run is credited to the last ticket; one that was superseded never is."""
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, run.subject_id)))
-    if not is_credited(session, run.id):
+    if not is_credited(session, run.id) and not is_superseded(session, run):
         session.execute(insert(SettlementCrediting).values(run_id=run.id, credited_at=trade_time(session)))
 
 

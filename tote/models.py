@@ -150,10 +150,12 @@ class PoolDivision(Fact):
     Where the event was not held the pool is ``returned``: every stake goes back, the withdrawal with it (T-Rules 32).
 
     ``coefficient_numerator / coefficient_denominator`` is the exact coefficient; both are empty without winners and
-    in a minus pool.
+    in a minus pool. ``jackpot_shortfall`` is what the organizer bore, in minor units, because the jackpot no longer had
+    what a corrected division gave it (D-14).
     """
 
     __tablename__ = "pool_divisions"
+    __table_args__ = (CheckConstraint("jackpot_shortfall >= 0", name="shortfall_not_negative"),)
 
     run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"), unique=True)
     pool_id: Mapped[int] = mapped_column(ForeignKey("pools.id"))
@@ -167,3 +169,4 @@ class PoolDivision(Fact):
     wins: Mapped[int]
     to_jackpot: Mapped[int]
     from_organizer: Mapped[int]
+    jackpot_shortfall: Mapped[int] = mapped_column(default=0)

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from db.pages import matching, newest_first
 from desk.models import Desk, Shift
 from events.models import Event
-from ledger.holds import RELEASED, PayoutHold
+from ledger.holds import RELEASED, SETTLED_AGAIN, PayoutHold
 from ledger.refusals import Refusal
-from ledger.settlements import Settlement
+from ledger.settlements import Settlement, SettlementRun
 from ledger.tickets import Status, Ticket, TicketState
 from office.settings.of_the_operator import OPERATOR_NAME
 from office.settings.versions import told_at
@@ -49,6 +49,8 @@ class Receipt:
     status: str
     win: int | None
     stake_back: int | None
+    decision: str | None
+    received: int | None
     payable_from: datetime | None
     payable_until: datetime | None
     under_review: bool
@@ -91,6 +93,8 @@ def as_issued(found: Receipt) -> Receipt:
         status=Status.ACCEPTED,
         win=None,
         stake_back=None,
+        decision=None,
+        received=None,
         payable_from=None,
         payable_until=None,
         under_review=False,
@@ -122,8 +126,11 @@ def no_such_ticket() -> Refusal:
 
 UNDER_REVIEW = (
     select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists()
+    | select(SettlementRun.id)
+    .where(SettlementRun.trade == TRADE, SettlementRun.subject_id == Pool.id, SETTLED_AGAIN)
+    .exists()
 )
-"""Whether the payouts of a ticket's pool are held."""
+"""Whether the payouts of a ticket's pool are held, or wait for its settlement by a corrected protocol."""
 
 
 def _receipts() -> Select[*tuple[Any, ...]]:
@@ -148,6 +155,8 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             TicketState.status,
             Settlement.win,
             Settlement.stake_back,
+            Settlement.decision,
+            Settlement.received,
             Settlement.payable_from,
             Settlement.payable_until,
             UNDER_REVIEW,

@@ -34,6 +34,7 @@ DUE_REFUSALS = (
     "ticket_is_online",
     "not_settled",
     "payout_held",
+    "settlement_under_way",
     "ticket_lost",
     "already_paid",
     "not_payable_yet",

@@ -26,14 +26,14 @@ from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
 from events.models import Event, Protocol, Result
-from events.protocols import Objection, confirm_result
+from events.protocols import confirm_result
 from events.records import announced, event_by_id, protocols_of, result_of, results_of
 from events.results import announce_event, enter_result
 from office.callers import Role
-from tote.corrections import refuse_if_settling
+from tote.corrections import TOTE
 
-OBJECTIONS: tuple[Objection, ...] = (refuse_if_settling,)
-"""What the trades have against correcting a protocol; an event's room knows no trade, so it is told here."""
+TRADES = (TOTE,)
+"""Who settles by protocols; an event's room knows no trade, so it is told here."""
 
 OFFICE = (Role.ORGANIZER, Role.TRADER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 events = Blueprint("events", __name__, url_prefix="/api/v1/events", description="События и результаты")
@@ -77,12 +77,21 @@ def show(event_id: int) -> Event:
 @events.arguments(NewResult)
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
-@refuses("event_not_started", "result_already_fixed", "protocol_superseded", "settlement_begun")
+@refuses(
+    "event_not_started",
+    "result_already_fixed",
+    "protocol_superseded",
+    "settlement_under_way",
+    "result_names_no_outcome",
+)
 def enter(told: dict[str, Any], event_id: int) -> Result:
-    """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
+    """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it.
+
+    An event that was not held, or was interrupted, has no outcomes: its stakes are returned (T-Rules 32).
+    """
     explanation = told.pop("explanation", None)
     entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
-    result = enter_result(session(), event_id, entry, caller(), objections=OBJECTIONS, explanation=explanation)
+    result = enter_result(session(), event_id, entry, caller(), trades=TRADES, explanation=explanation)
     session().commit()
     return result
 
@@ -126,15 +135,20 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
     "second_person_needed",
     "result_already_fixed",
     "protocol_superseded",
-    "settlement_begun",
+    "settlement_under_way",
+    "result_names_no_outcome",
     "approval_already_decided",
     "approval_lapsed",
     "proposer_not_entitled",
 )
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
-    """Confirm a result entered by another login, by the commission's signed protocol."""
+    """Confirm a result entered by another login, by the commission's signed protocol.
+
+    Where it corrects a protocol by which pools were settled, these are settled again, and nobody is paid by them until
+    that is complete (D-14).
+    """
     protocol = confirm_result(
-        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], objections=OBJECTIONS
+        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], trades=TRADES
     )
     session().commit()
     return protocol

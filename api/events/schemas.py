@@ -7,8 +7,8 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.fields import Instant, PageQuery, Schema, code, line
-from events.models import CorrectionReason
+from api.fields import Instant, PageQuery, Schema, code, line, word
+from events.models import CorrectionReason, Standing
 
 ZONES = frozenset(available_timezones())
 
@@ -65,11 +65,13 @@ class EventPage(Schema):
 class NewResult(Schema):
     """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22).
 
+    An event that was not held or was interrupted has no outcomes (T-Rules 32).
     To correct a protocol with a clerical error, its number and the reason are named beside the right result (D-14).
     """
 
+    standing = fields.Enum(Standing, by_value=True, load_default=Standing.HELD)
     score = line(40)
-    outcomes = fields.List(code(), required=True, validate=validate.Length(1, 50))
+    outcomes = fields.List(code(), load_default=list, validate=validate.Length(0, 50), metadata={"example": ["1"]})
     source = line(required=True)
     corrects = fields.Integer(
         strict=True,
@@ -78,6 +80,14 @@ class NewResult(Schema):
     )
     reason = fields.Enum(CorrectionReason, by_value=True)
     explanation = line()
+
+    @validates_schema
+    def check_outcomes(self, told: dict[str, Any], **_kwargs: Any) -> None:
+        """What took place has true outcomes, what did not has none."""
+        if told["standing"] is Standing.HELD and not told["outcomes"]:
+            raise ValidationError("Назовите исходы, которые наступили.", "outcomes")
+        if told["standing"] is not Standing.HELD and told["outcomes"]:
+            raise ValidationError("У несостоявшегося события исходов нет: ставки возвращаются.", "outcomes")
 
     @validates_schema
     def check_correction(self, told: dict[str, Any], **_kwargs: Any) -> None:
@@ -92,6 +102,7 @@ class ResultShown(Schema):
 
     id = fields.Integer(required=True)
     event_id = fields.Integer(required=True)
+    standing = word(Standing, required=True)
     score = fields.String(allow_none=True)
     outcomes = fields.List(fields.String(), required=True)
     source = fields.String(required=True)

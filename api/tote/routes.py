@@ -17,15 +17,14 @@ from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
 from api.requests import Blueprint, keyed
 from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketQuery, TicketShown
+from api.tote.sheets import sheet_shown
 from api.watch.figures import count_bet
 from db.pages import newest_first
 from desk.gates import no_such_desk
 from ledger.codes import masked
-from ledger.money import display_fraction, format_fraction
 from office.callers import Role
 from office.stops.standing import stops_of_pools
 from players.registration import no_such_player
-from reports.pool_sheet import pool_sheet
 from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code, statuses_of
@@ -97,7 +96,7 @@ def show_pool(code: str) -> dict[str, Any]:
 @refuses("unknown_pool")
 def show_sheet(code: str) -> dict[str, Any]:
     """The sheet of a pool."""
-    return _sheet(pool_by_code(session(), code))
+    return sheet_shown(pool_by_code(session(), code))
 
 
 @tote.post("/pools/<code:code>/closing")
@@ -106,7 +105,10 @@ def show_sheet(code: str) -> dict[str, Any]:
 @allowed(Role.ORGANIZER)
 @refuses("unknown_pool", "pool_already_closed", "pool_not_open")
 def close_pool(headers: dict[str, Any], code: str) -> Any:
-    """End a pool's sales and take the withdrawal (T-Prov 12)."""
+    """End a pool's sales and take the withdrawal (T-Prov 12).
+
+    Before they have begun only where the event is known not to be held.
+    """
     pool = pool_by_code(session(), code)
     closing_id, replay = keyed(
         headers["key"], {}, lambda: close(session(), house().operator, pool, caller().user_id).id
@@ -122,9 +124,13 @@ def close_pool(headers: dict[str, Any], code: str) -> Any:
 @allowed(Role.ORGANIZER)
 @refuses("unknown_pool", "pool_not_closed", "result_not_confirmed", "result_names_no_outcome")
 def settle(headers: dict[str, Any], code: str) -> Any:
-    """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1)."""
+    """Settle a pool by the protocol of its event: divide the fund, credit game accounts (T-Rules 36.1).
+
+    Where the event was not held, every stake is returned (T-Rules 32). Where the protocol was corrected, the pool is
+    settled again by the new one (D-14).
+    """
     _, replay = keyed(headers["key"], {}, lambda: _settle(code))
-    return _sheet(pool_by_code(session(), code)), replay
+    return sheet_shown(pool_by_code(session(), code)), replay
 
 
 @tote.post("/pool-bets")
@@ -210,36 +216,6 @@ def _shown_pools(pools: Sequence[Pool]) -> list[dict[str, Any]]:
         }
         for pool in pools
     ]
-
-
-def _sheet(pool: Pool) -> dict[str, Any]:
-    sheet = pool_sheet(session(), pool)
-    closing, division, completion = sheet.closing, sheet.division, sheet.completion
-    coefficient = sheet.coefficient
-    return {
-        "code": pool.code,
-        "name": pool.name,
-        "status": sheet.status.value,
-        "outcomes": sheet.outcomes,
-        "bets": sheet.bets,
-        "pool": sheet.stakes,
-        "withdrawal": _of(closing, "withdrawal"),
-        "fund": _of(closing, "fund"),
-        "closed_at": _of(closing, "closed_at"),
-        "minus_pool": _of(division, "minus_pool"),
-        "winning_bets": _of(division, "winning_bets"),
-        "winning_stake": _of(division, "winning_stake"),
-        "wins": _of(division, "wins"),
-        "to_jackpot": _of(division, "to_jackpot"),
-        "from_organizer": _of(division, "from_organizer"),
-        "coefficient": None if coefficient is None else format_fraction(coefficient),
-        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
-        "settled_at": _of(completion, "completed_at"),
-    }
-
-
-def _of(record: object | None, name: str) -> Any:
-    return None if record is None else getattr(record, name)
 
 
 def _ticket(found: Receipt) -> dict[str, Any]:

@@ -22,7 +22,9 @@ from api.fields import (
 )
 from api.problem import Problem, ProblemShown
 from api.stops.schemas import HoldingStop
+from events.models import Standing
 from ledger.money import CURRENCIES
+from ledger.settlements import Decision
 from ledger.tickets import Status
 from tote.games.register import GAMES
 from tote.pools import PoolStatus
@@ -97,18 +99,13 @@ class OutcomeStaked(Schema):
     true = fields.Boolean(allow_none=True)
 
 
-class Sheet(Schema):
-    """The sheet of a pool; a figure is null until the pool's life has come to it."""
+class Divided(Schema):
+    """How a pool was divided; a figure is null until the pool's life has come to it."""
 
-    code = fields.String(required=True)
-    name = fields.String(required=True)
-    status = word(PoolStatus, required=True)
-    outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
-    bets = fields.Integer(required=True)
-    pool = Money(required=True)
-    withdrawal = Money(allow_none=True)
-    fund = Money(allow_none=True)
     minus_pool = fields.Boolean(allow_none=True)
+    returned = fields.Boolean(
+        allow_none=True, metadata={"description": "ставки возвращены: событие не состоялось (T-Rules 32)"}
+    )
     winning_bets = fields.Integer(allow_none=True)
     winning_stake = Money(allow_none=True)
     coefficient = fields.String(
@@ -122,8 +119,38 @@ class Sheet(Schema):
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)
     from_organizer = Money(allow_none=True)
-    closed_at = Instant(allow_none=True)
+    jackpot_shortfall = Money(
+        allow_none=True,
+        metadata={"description": "what the organizer bore because the jackpot no longer had what it was given (D-14)"},
+    )
     settled_at = Instant(allow_none=True)
+
+
+class SheetVersion(Divided):
+    """One settlement of a pool; ``reversed_at`` is when a later one undid all its bookings (D-14)."""
+
+    version = fields.Integer(required=True)
+    protocol = fields.Integer(required=True, metadata={"description": "номер протокола, по которому рассчитано"})
+    standing = word(Standing, required=True)
+    true_outcomes = fields.List(fields.String(), required=True)
+    reversed_at = Instant(allow_none=True)
+
+
+class Sheet(Divided):
+    """The sheet of a pool: the division in force, and every one there was."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    status = word(PoolStatus, required=True)
+    outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
+    bets = fields.Integer(required=True)
+    pool = Money(required=True)
+    withdrawal = Money(allow_none=True)
+    fund = Money(allow_none=True)
+    closed_at = Instant(allow_none=True)
+    versions = fields.List(
+        fields.Nested(SheetVersion), required=True, metadata={"description": "the settlements, the first one first"}
+    )
 
 
 class Closed(Schema):
@@ -170,9 +197,20 @@ class TicketShown(Schema):
     stake_back = Money(
         allow_none=True, metadata={"description": "the stake given back (minus pool); the two together are due"}
     )
+    decision = fields.String(
+        allow_none=True,
+        metadata={
+            "enum": [*(str(one) for one in Decision), None],
+            "example": "returned",
+            "description": "what the settlement decided; returned: ставка возвращена (T-Rules 32)",
+        },
+    )
+    received = Money(allow_none=True, metadata={"description": "of it paid or credited by earlier settlements (D-14)"})
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
-    under_review = fields.Boolean(required=True, metadata={"description": "the payouts of the pool are held"})
+    under_review = fields.Boolean(
+        required=True, metadata={"description": "the payouts of the pool are held, or it is settled anew"}
+    )
 
 
 class TicketQuery(PageQuery):

@@ -97,6 +97,7 @@ ROUTES = {
     "GET /api/v1/tickets": READERS | {CASHIER, PLAYER},
     "POST /api/v1/pool-bet-batches": {CASHIER, PLAYER},
     "GET /api/v1/tickets/<int:number>": READERS | {CASHIER, PLAYER},
+    "GET /api/v1/tickets/<int:number>/decisions": READERS,
     "GET /api/v1/transfers": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/transfers/<int:transfer_id>": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/accounts": {ACCOUNTANT, AUDITOR},

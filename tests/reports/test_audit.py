@@ -45,6 +45,16 @@ BREACHES = {
         INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at)
         OVERRIDING SYSTEM VALUE SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01' FROM settlement_runs
     """,
+    LEDGER_CHECKS[13]: """
+        INSERT INTO settlement_runs
+            (recorded_at, trade, subject_id, version, cause, protocol_id, payable_account_id, started_at)
+        SELECT '2000-01-01', trade, subject_id, 2, cause, protocol_id, payable_account_id, started_at
+        FROM settlement_runs
+    """,
+    LEDGER_CHECKS[14]: "UPDATE settlements SET received = 1 WHERE decision = 'lost'",
+    LEDGER_CHECKS[15]: """
+        UPDATE transfers SET kind = 'win_taken_back' WHERE kind = 'win_credited'
+    """,
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
     STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
@@ -58,6 +68,7 @@ BREACHES = {
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
     POOL_CHECKS[3]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'prize_fund'",
     POOL_CHECKS[4]: "UPDATE pool_divisions SET wins = wins + 1",
+    POOL_CHECKS[5]: "UPDATE pool_divisions SET jackpot_shortfall = 1",
 }
 """For every check a change by the owner that breaks the promise it keeps."""
 

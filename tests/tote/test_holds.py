@@ -63,7 +63,7 @@ def test_what_is_refused_for_another_reason_is_no_hold(office: Office, monkeypat
     pool, _, player = sold(office)
     office.determine(pool, "1")
 
-    def refuse(*_arguments: object) -> None:
+    def refuse(*_arguments: object, **_named: object) -> None:
         raise Refusal("not_found", "Такого счёта нет.")
 
     with monkeypatch.context() as refusing:

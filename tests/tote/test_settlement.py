@@ -15,10 +15,11 @@ from db.session import transaction
 from ledger.journal import Transfer
 from ledger.settlements import Settlement, SettlementCompletion
 from tests.office import Member, Office
+from tote.division import Settling, divided
 from tote.models import PoolDivision
 from tote.pools import pool_by_code
 from tote.rules.pool import GroupWin
-from tote.settlement import Settling, complete, divided, start, write_chunk
+from tote.settlement import complete, start, write_chunk
 from tote.settling import settle_pool
 
 

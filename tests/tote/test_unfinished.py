@@ -7,8 +7,9 @@ import pytest
 from db.session import transaction
 from tests.office import OPERATOR, Office
 from tote.closing import close_due
+from tote.division import divided
 from tote.pools import pool_by_code
-from tote.settlement import complete, divided, start, write_chunk
+from tote.settlement import complete, start, write_chunk
 from tote.settling import resume_settlements
 
 

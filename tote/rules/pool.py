@@ -88,6 +88,7 @@ class PoolDivision:
     """Where every minor unit of a pool went.
 
     `fund` is before jackpot money; `to_jackpot` is what of both no winner got; `wins` stand in the order of the groups.
+    The pool is `returned` where its event was not held: every stake goes back and nobody wins (T-Rules 32).
     """
 
     pool: int
@@ -98,3 +99,4 @@ class PoolDivision:
     from_organizer: int
     levels: tuple[LevelDivision, ...]
     wins: tuple[GroupWin, ...]
+    returned: bool = False

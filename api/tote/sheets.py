@@ -1,0 +1,67 @@
+"""The sheet of a pool as it is shown: the division in force, and every one before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.house import session
+from ledger.money import display_fraction, format_fraction
+from reports.divisions import Version, coefficient_of
+from reports.pool_sheet import pool_sheet
+from tote.models import Pool, PoolDivision
+
+DIVIDED = (
+    "minus_pool",
+    "returned",
+    "winning_bets",
+    "winning_stake",
+    "wins",
+    "to_jackpot",
+    "from_organizer",
+    "jackpot_shortfall",
+)
+
+
+def sheet_shown(pool: Pool) -> dict[str, Any]:
+    """The sheet of a pool at this moment."""
+    sheet = pool_sheet(session(), pool)
+    closing = sheet.closing
+    return {
+        "code": pool.code,
+        "name": pool.name,
+        "status": sheet.status.value,
+        "outcomes": sheet.outcomes,
+        "bets": sheet.bets,
+        "pool": sheet.stakes,
+        "withdrawal": _of(closing, "withdrawal"),
+        "fund": _of(closing, "fund"),
+        "closed_at": _of(closing, "closed_at"),
+        **_divided(sheet.division),
+        "settled_at": sheet.settled_at,
+        "versions": [_version(version) for version in sheet.versions],
+    }
+
+
+def _version(version: Version) -> dict[str, Any]:
+    return {
+        "version": version.version,
+        "protocol": version.protocol,
+        "standing": version.standing,
+        "true_outcomes": version.division.true_outcomes,
+        **_divided(version.division),
+        "settled_at": version.settled_at,
+        "reversed_at": version.reversed_at,
+    }
+
+
+def _divided(division: PoolDivision | None) -> dict[str, Any]:
+    coefficient = coefficient_of(division)
+    return {
+        **{name: _of(division, name) for name in DIVIDED},
+        "coefficient": None if coefficient is None else format_fraction(coefficient),
+        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
+    }
+
+
+def _of(record: object | None, name: str) -> Any:
+    return None if record is None else getattr(record, name)

@@ -1,0 +1,28 @@
+"""A pool whose event was not held or was interrupted: the stakes go back as they were laid (T-Rules 32)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from tote.rules.fund import pool_total
+from tote.rules.pool import BetGroup, GroupWin, LevelDivision, PoolDivision, PoolTerms
+
+NOBODY = LevelDivision(winning_bets=0, winning_stake=0, fund=Fraction(0), coefficient=None)
+
+
+def divide_returned(terms: PoolTerms, groups: Sequence[BetGroup]) -> PoolDivision:
+    """Every bet of these groups gets its stake back and nothing beside it, whatever it named.
+
+    There is no withdrawal and no fund, so that the whole pool is there to be returned; jackpot money attached to it
+    goes back.
+    """
+    return PoolDivision(
+        pool=pool_total(groups),
+        withdrawal=0,
+        fund=0,
+        minus_pool=False,
+        to_jackpot=terms.jackpot_in,
+        from_organizer=0,
+        levels=tuple(NOBODY for _ in terms.level_shares),
+        wins=tuple(GroupWin(returned_stake=group.stake) for group in groups),
+        returned=True,
+    )
