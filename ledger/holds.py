@@ -119,7 +119,9 @@ def enter_ticket(session: Session, trade: str, ticket_id: int) -> None:
     """
     hold = standing_hold(session, ticket_trade(trade), ticket_id)
     if hold is not None:
-        raise Refusal("payout_held", f"Выплата по билету приостановлена: {hold.reason}.", since=hold.held_at.isoformat())
+        raise Refusal(
+            "payout_held", f"Выплата по билету приостановлена: {hold.reason}.", since=hold.held_at.isoformat()
+        )
 
 
 def stand_by_payouts(session: Session, trade: str, subject_id: int) -> None:

@@ -14,6 +14,7 @@ from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from office.operator import Operator
+from tote.counted import COUNTS
 from tote.models import Pool, PoolBet, PoolClosing
 from tote.pools import closing_of, pool_by_code
 from tote.rules.fund import prize_fund
@@ -27,7 +28,7 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     """End a pool's sales and part the prize fund from the withdrawal.
 
     The exclusive gate waits for the bets under way; the count comes in a later statement and so sees them all, and a
-    bet behind the gate reads the closing and is refused.
+    bet behind the gate reads the closing and is refused. Bets cancelled before are not counted (D-18).
 
     Raises:
         Refusal: ``pool_already_closed``; ``pool_not_open``, its sales have not begun.
@@ -38,7 +39,7 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     if at < pool.opens_at:
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     bets, stakes = session.execute(
-        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id)
+        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id, COUNTS)
     ).one()
     stakes = int(stakes)
     fund = prize_fund(stakes, Fraction(pool.fund_percent))

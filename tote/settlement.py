@@ -22,11 +22,14 @@ from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from ledger.settlements import Cause, Decision, Settlement, SettlementCompletion, SettlementRun
 from office.operator import Operator
+from tote.claims.releasing import end_upheld_claims
+from tote.counted import COUNTS, Counted, counted
 from tote.games.register import game
-from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
+from tote.models import Pool, PoolBet, PoolDivision
 from tote.pools import TRADE, closing_of, frozen_terms, outcomes_of
 from tote.rules.pool import BetGroup
 from tote.rules.pool import PoolDivision as Division
+from tote.terms import write_terms
 
 SETTLEMENT_GATE = 3
 WINS = "wins"
@@ -128,6 +131,9 @@ DECIDE = text("""
     FROM (
         SELECT ticket_id, outcome, stake FROM pool_bets
         WHERE pool_id = :pool
+            -- A bet that was cancelled is decided on by its cancellation alone (D-18).
+            AND NOT EXISTS (
+                SELECT FROM pool_cancellations AS cancelled WHERE cancelled.ticket_id = pool_bets.ticket_id)
             AND ticket_id > (SELECT coalesce(max(ticket_id), 0) FROM settlements WHERE run_id = :run)
         ORDER BY ticket_id LIMIT :size
     ) AS bet
@@ -148,7 +154,7 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     done = completion_of_run(session, settling.run.id)
     if done is not None:
         return done
-    closing = closing_of(session, settling.pool.id)
+    closing = counted(session, settling.pool.id)
     tickets, due = session.execute(
         select(func.count(), func.coalesce(func.sum(Settlement.win + Settlement.stake_back), 0)).where(
             Settlement.run_id == settling.run.id
@@ -165,6 +171,8 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     completion = SettlementCompletion(run_id=settling.run.id, tickets=tickets, due=owed, completed_at=at)
     session.add(completion)
     session.flush()
+    write_terms(session, operator, settling.pool, settling.run)
+    end_upheld_claims(session, settling.pool, settling.run)
     return completion
 
 
@@ -184,10 +192,10 @@ def completion_of_run(session: Session, run_id: int) -> SettlementCompletion | N
 
 
 def groups_of(session: Session, pool_id: int) -> tuple[BetGroup, ...]:
-    """The bets of a pool, grouped by outcome and stake."""
+    """The bets of a pool that count in it, grouped by outcome and stake."""
     grouped = (
         select(PoolBet.outcome, PoolBet.stake, func.count())
-        .where(PoolBet.pool_id == pool_id)
+        .where(PoolBet.pool_id == pool_id, COUNTS)
         .group_by(PoolBet.outcome, PoolBet.stake)
         .order_by(PoolBet.outcome, PoolBet.stake)
     )
@@ -218,9 +226,7 @@ def _winning_groups(settling: Settling) -> dict[str, list[Any]]:
     }
 
 
-def _book(
-    session: Session, operator: Operator, settling: Settling, closing: PoolClosing, owed: int, at: datetime
-) -> None:
+def _book(session: Session, operator: Operator, settling: Settling, closing: Counted, owed: int, at: datetime) -> None:
     """The pool's money by its division: after these transfers its prize fund is empty (D-3, D-5, T-Rules 36.1)."""
     pool, division = settling.pool, settling.division
     revenue = open_account(session, Kind.WITHDRAWAL_REVENUE, OPERATOR, pool.currency)

@@ -28,14 +28,16 @@ from players.registration import no_such_player
 from reports.pool_sheet import pool_sheet
 from tote.closing import close
 from tote.models import Pool, PoolClosing
-from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code, statuses_of
+from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code
 from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
 from tote.settling import settle_pool
+from tote.statuses import statuses_of
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
+TERMS = ("payable_from", "payable_until", "claims_until", "disputes_until")
 CLOSING = ("bets", "withdrawal", "fund", "closed_at")
 BET_REFUSALS = (
     "unknown_pool",
@@ -223,6 +225,8 @@ def _sheet(pool: Pool) -> dict[str, Any]:
         "outcomes": sheet.outcomes,
         "bets": sheet.bets,
         "pool": sheet.stakes,
+        "cancelled_bets": sheet.cancelled_bets,
+        "cancelled_stakes": sheet.cancelled_stakes,
         "withdrawal": _of(closing, "withdrawal"),
         "fund": _of(closing, "fund"),
         "closed_at": _of(closing, "closed_at"),
@@ -235,6 +239,9 @@ def _sheet(pool: Pool) -> dict[str, Any]:
         "coefficient": None if coefficient is None else format_fraction(coefficient),
         "coefficient_display": None if coefficient is None else display_fraction(coefficient),
         "settled_at": _of(completion, "completed_at"),
+        **{
+            name: _of(sheet.terms, name) for name in ("payable_from", "payable_until", "claims_until", "disputes_until")
+        },
     }
 
 

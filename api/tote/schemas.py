@@ -25,7 +25,8 @@ from api.stops.schemas import HoldingStop
 from ledger.money import CURRENCIES
 from ledger.tickets import Status
 from tote.games.register import GAMES
-from tote.pools import PoolStatus
+from tote.models import CancellationReason
+from tote.statuses import PoolStatus
 
 LONGEST_BATCH = 500
 """Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
@@ -106,6 +107,8 @@ class Sheet(Schema):
     outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
     bets = fields.Integer(required=True)
     pool = Money(required=True)
+    cancelled_bets = fields.Integer(required=True, metadata={"description": "cancelled by the organizer, all in all"})
+    cancelled_stakes = Money(required=True)
     withdrawal = Money(allow_none=True)
     fund = Money(allow_none=True)
     minus_pool = fields.Boolean(allow_none=True)
@@ -124,6 +127,10 @@ class Sheet(Schema):
     from_organizer = Money(allow_none=True)
     closed_at = Instant(allow_none=True)
     settled_at = Instant(allow_none=True)
+    payable_from = Instant(allow_none=True)
+    payable_until = Instant(allow_none=True, metadata={"description": "the end of the wins' term, exclusive (D-1)"})
+    claims_until = Instant(allow_none=True)
+    disputes_until = Instant(allow_none=True)
 
 
 class Closed(Schema):
@@ -172,7 +179,11 @@ class TicketShown(Schema):
     )
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
-    under_review = fields.Boolean(required=True, metadata={"description": "the payouts of the pool are held"})
+    under_review = fields.Boolean(
+        required=True, metadata={"description": "the payouts of the pool, or of this ticket, are held"}
+    )
+    cancelled_at = Instant(allow_none=True)
+    cancellation_reason = word(CancellationReason, allow_none=True)
 
 
 class TicketQuery(PageQuery):
