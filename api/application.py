@@ -14,6 +14,7 @@ from api.alarms.routes import alarms
 from api.answers import Answers
 from api.approvals.routes import approvals
 from api.calculators.routes import calculators
+from api.claims.routes import claims
 from api.commands import COMMANDS
 from api.desk import desk
 from api.events.routes import events
@@ -32,6 +33,7 @@ from api.settings.routes import settings
 from api.significant.routes import significant
 from api.stops.routes import sales_stops
 from api.tote.batches import batches
+from api.tote.cancellations import cancellations
 from api.tote.routes import tote
 from api.watch import request_line
 from api.watch.routes import watch
@@ -50,7 +52,9 @@ BLUEPRINTS = (
     events,
     tote,
     batches,
+    cancellations,
     holds,
+    claims,
     ledger,
     reports,
     significant,

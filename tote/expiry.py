@@ -123,7 +123,7 @@ def expire_chunk(session: Session, operator: Operator, run: SettlementRun, size:
     """
     enter_payouts(session, run.trade, run.subject_id)
     past = session.execute(
-        _past_due()
+        past_due()
         .where(Settlement.run_id == run.id)
         .order_by(TicketState.ticket_id)
         .limit(size)
@@ -152,7 +152,7 @@ def _expire_next(sessions: Sessions, operator: Operator, run_id: int, size: int)
 
 def _pools_due(session: Session) -> list[tuple[int, str]]:
     """The runs that have wins past their term, with the codes of their pools."""
-    runs = _past_due().with_only_columns(Settlement.run_id).distinct().subquery()
+    runs = past_due().with_only_columns(Settlement.run_id).distinct().subquery()
     found = (
         select(SettlementRun.id, Pool.code)
         .join(Pool, Pool.id == SettlementRun.subject_id)
@@ -162,7 +162,7 @@ def _pools_due(session: Session) -> list[tuple[int, str]]:
     return [(run_id, code) for run_id, code in session.execute(found)]
 
 
-def _past_due() -> Any:
+def past_due() -> Any:
     """The settlements of wins past their term, each with its true end; what is held is left out."""
     return (
         select(Settlement.id, DEADLINE)

@@ -48,10 +48,10 @@ def enter_claim(session: Session, operator: Operator, told: ClaimTold, by: Calle
     assert by.user_id is not None, "users of the office enter claims"
     if told.ticket_id is not None and not _in_pool(session, told.pool, told.ticket_id):
         raise no_such_ticket()
+    hold = hold_for(session, told.pool, told.ticket_id, HoldCause.CLAIM, by, HELD_FOR)
     protocol = protocol_of(session, told.pool.event_id)
     if protocol is None:
         raise Refusal("result_not_confirmed", "Результат события ещё не объявлен: претензию предъявлять не к чему.")
-    hold = hold_for(session, told.pool, told.ticket_id, HoldCause.CLAIM, by, HELD_FOR)
     at, until = trade_time(session), claims_until(session, operator, told.pool.event_id)
     if until is not None and at >= until:
         said = f"Претензии по этому событию принимались до {operator.day_of(until):%d.%m.%Y} 00:00."
