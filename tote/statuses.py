@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from db.instants import Instant
@@ -71,7 +72,7 @@ def _standing(pool_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
         select(SettlementRun.subject_id, SettlementRun.id.label("run_id"))
         .join(SettlementCompletion, SettlementCompletion.run_id == SettlementRun.id)
         .where(SettlementRun.trade == TRADE, SettlementRun.subject_id.in_(pool_ids))
-        .distinct(SettlementRun.subject_id)
+        .ext(distinct_on(SettlementRun.subject_id))
         .order_by(SettlementRun.subject_id, SettlementRun.version.desc())
         .subquery()
     )

@@ -42,7 +42,7 @@ class CancellationShown(Schema):
 
     ticket = fields.Integer(required=True)
     pool = fields.String(required=True)
-    stage = word(CancellationStage, required=True, metadata={"description": "how far the pool was"})
+    stage = word(CancellationStage, required=True)
     reason = word(CancellationReason, required=True)
     explanation = fields.String(required=True, metadata={"example": "Ставка принята после начала матча"})
     stake = Money(required=True)
