@@ -14,6 +14,7 @@ from api.alarms.routes import alarms
 from api.answers import Answers
 from api.approvals.routes import approvals
 from api.calculators.routes import calculators
+from api.claims.routes import claims
 from api.commands import COMMANDS
 from api.desk import desk
 from api.events.routes import events
@@ -32,6 +33,7 @@ from api.settings.routes import settings
 from api.significant.routes import significant
 from api.stops.routes import sales_stops
 from api.tote.batches import batches
+from api.tote.cancellations import cancellations
 from api.tote.decisions import decisions
 from api.tote.routes import tote
 from api.watch import request_line
@@ -52,7 +54,9 @@ BLUEPRINTS = (
     tote,
     batches,
     decisions,
+    cancellations,
     holds,
+    claims,
     ledger,
     reports,
     significant,

@@ -115,8 +115,9 @@ def line(maximum: int = 200, **kwargs: Any) -> fields.String:
 
 
 def word(words: Iterable[str], **kwargs: Any) -> fields.String:
-    """One of a few words, as an answer shows it; each is told in the API's description."""
-    return fields.String(metadata={"enum": [str(one) for one in words]}, **kwargs)
+    """One of a few words, as an answer shows it; each is told in the API's description, and null where it may be."""
+    told: list[str | None] = [str(one) for one in words]
+    return fields.String(metadata={"enum": told + [None] * bool(kwargs.get("allow_none"))}, **kwargs)
 
 
 def idempotency_key(**kwargs: Any) -> fields.String:

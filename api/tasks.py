@@ -26,6 +26,7 @@ from office.significant.clocks import compare_clocks
 from office.throttling.counts import sweep_counts
 from reports.night_audit import audit_if_due
 from tote.closing import close_due
+from tote.expiry import expire_due
 from tote.settling import resume_settlements
 
 EVERY_MINUTE = "* * * * *"
@@ -35,6 +36,7 @@ STALLED_AFTER = 60.0
 SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
+    "expire_wins": lambda here: expire_due(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
     "compare_clocks": lambda here: clocks_compared(here),

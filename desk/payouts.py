@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -11,11 +12,12 @@ from desk.models import CodeEntry, Payout
 from desk.places import hold_enough
 from desk.second_person import Presented, approval_for, put_before_second_person
 from desk.shifts import OpenShift, enter_shift
-from ledger.holds import enter_payouts
+from ledger.holds import enter_payouts, enter_ticket
 from ledger.journal import Movement, post
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
+from ledger.terms import deadline_of
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
 from office.approvals.models import Proposal
 from office.callers import Caller
@@ -31,19 +33,26 @@ PAYOUTS = "payouts"
 PAYOUT = "payout"
 INSTANT = timedelta(microseconds=1)
 
+Lapse = Callable[[Session, Operator, Settlement, datetime], Settlement]
+"""How a trade lets a win lapse at the end of its term: what is owed from then on. A desk knows no trade."""
+
 
 @dataclass(frozen=True)
 class Due:
-    """What a ticket is due at this moment: its locked state, the settlement that says so, the amount, who owes it."""
+    """What a ticket is due at this moment: its locked state, the settlement that says so, the amount, who owes it.
+
+    ``lapsed_at`` is the end of the win's term where that is over and a stake is due alone (D-21).
+    """
 
     ticket: Ticket
     state: TicketState
     settlement: Settlement
     amount: int
     payable_account_id: int
+    lapsed_at: datetime | None = None
 
 
-def pay(session: Session, operator: Operator, presented: Presented, caller: Caller) -> Payout:
+def pay(session: Session, operator: Operator, presented: Presented, caller: Caller, lapse: Lapse) -> Payout:
     """Pay a ticket in cash at the caller's terminal and write the journal's line.
 
     The ticket's state is locked first, so that of two desks at once exactly one pays. What is due is reckoned now,
@@ -58,7 +67,7 @@ def pay(session: Session, operator: Operator, presented: Presented, caller: Call
     assert caller.terminal_id is not None and caller.user_id is not None, "only a cashier at a terminal pays"
     enter_house(session)
     shift = enter_shift(session, caller.terminal_id)
-    due = due_now(session, operator, presented.code_digest, shift.entered_at)
+    due = _after_lapse(session, operator, due_now(session, operator, presented.code_digest, shift.entered_at), lapse)
     amount, money = due.amount, due.ticket.currency
     approval = approval_for(session, due.settlement, amount, money, presented, caller, shift.entered_at)
     hold_enough(session, shift.cash_account_id, amount, money)
@@ -81,7 +90,9 @@ def pay(session: Session, operator: Operator, presented: Presented, caller: Call
     return payout
 
 
-def propose_payout(session: Session, operator: Operator, presented: Presented, caller: Caller, reason: str) -> Proposal:
+def propose_payout(
+    session: Session, operator: Operator, presented: Presented, caller: Caller, reason: str, lapse: Lapse
+) -> Proposal:
     """Put a payout before a second person: what the ticket is due now, to whom, by a code that came this way.
 
     Nothing is paid and nothing is held for it; a ticket that is paid meanwhile is refused when it is presented.
@@ -91,14 +102,16 @@ def propose_payout(session: Session, operator: Operator, presented: Presented, c
     """
     assert caller.terminal_id is not None, "only a cashier at a terminal pays"
     shift = enter_shift(session, caller.terminal_id)
-    due = due_now(session, operator, presented.code_digest, shift.entered_at)
+    due = _after_lapse(session, operator, due_now(session, operator, presented.code_digest, shift.entered_at), lapse)
     return put_before_second_person(session, due.settlement, due.amount, due.ticket.currency, presented, caller, reason)
 
 
 def due_now(session: Session, operator: Operator, code_digest: bytes, at: datetime) -> Due:
     """What the ticket with this code is due at an instant; its state is locked until the transaction ends.
 
-    The ticket, the register and the settlement made from the protocol are compared here (T-Rules 13, T-Prov 14).
+    The ticket, the register and the settlement made from the protocol are compared here (T-Rules 13, T-Prov 14). A win
+    is paid once, from the next day, within its term (T-Rules 40, D-1), which the desk computes itself; a stake that is
+    given back does not lapse: after the term it is due alone (D-21).
 
     Raises:
         Refusal: ``ticket_not_found``; ``ticket_is_online``, its win goes to the game account (D-17); ``not_settled``;
@@ -113,43 +126,61 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
     _enter_payouts_of(session, ticket)
     state = lock_state(session, ticket.id)
     settlement, run = _decided(session, ticket)
-    if settlement.win + settlement.stake_back == 0:
-        raise Refusal("ticket_lost", "По билету ничего не причитается.")
-    amount = amount_due(session, operator, settlement, at)
-    return Due(ticket, state, settlement, amount, run.payable_account_id)
-
-
-def amount_due(session: Session, operator: Operator, settlement: Settlement, at: datetime) -> int:
-    """What is paid for a settlement at an instant, in minor units; the desk computes the term itself.
-
-    A win is paid once, from the next day, within its term (T-Rules 40, D-1). A stake that is given back does not lapse:
-    after the term it is paid alone (D-21), and the lapsed win stays on the books as unclaimed. What earlier decisions
-    paid is not paid again (D-14); it counts as the stake's first.
-    """
     ended = ending_of(session, settlement.id)
     if ended is not None:
-        said = f"По билету уже выплачено {operator.day_of(ended.ended_at):%d.%m.%Y}."
-        raise Refusal("already_paid", said, end=ended.end, ended_at=ended.ended_at.isoformat())
-    if settlement.due == 0:
-        # Its ending is not written yet: the pool is being credited.
+        raise _has_ended(operator, ended)
+    if settlement.win + settlement.stake_back == 0:
+        raise Refusal("ticket_lost", "По билету ничего не причитается.")
+    starts, ends = settlement.payable_from, deadline_of(session, settlement)
+    if starts is None:
+        # What earlier decisions paid is not paid again (D-14), and its ending is not written before the crediting.
         raise Refusal("already_paid", "Всё, что причитается по билету, уже выплачено по прежнему протоколу.")
-    starts, ends = settlement.payable_from, settlement.payable_until
-    if starts is not None and at < starts:
+    if at < starts:
         said = f"Выплата начнётся {operator.day_of(starts):%d.%m.%Y}."
         raise Refusal("not_payable_yet", said, payable_from=starts.isoformat())
-    if ends is None or at < ends:
-        return settlement.due
-    stake = max(settlement.stake_back - settlement.received, 0)
-    if stake == 0:
-        said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
-        raise Refusal("payment_term_over", said, payable_until=ends.isoformat())
-    return stake
+    due = Due(ticket, state, settlement, settlement.due, run.payable_account_id)
+    return due if ends is None or at < ends else _without_win(operator, due, ends)
+
+
+def _without_win(operator: Operator, due: Due, ends: datetime) -> Due:
+    """What is left of a ticket's due when the term of its win is over: a stake given back, which never lapses (D-21).
+
+    Whoever is paid it has the lapse of the win booked first, whether the sweep has come or not.
+    """
+    stake = due.settlement.stake_back - due.settlement.received
+    if stake <= 0:
+        raise _term_over(operator, ends)
+    return replace(due, amount=stake, lapsed_at=ends)
+
+
+def _after_lapse(session: Session, operator: Operator, due: Due, lapse: Lapse) -> Due:
+    """The same due by the version that owes the stake alone, if the win beside it has lapsed."""
+    if due.lapsed_at is None:
+        return due
+    return replace(due, settlement=lapse(session, operator, due.settlement, due.lapsed_at), lapsed_at=None)
+
+
+def _has_ended(operator: Operator, ended: Ending) -> Refusal:
+    """Why nothing is due any more: it was fetched, or it lapsed and the sweep has booked that."""
+    if ended.end == End.EXPIRED:
+        return _term_over(operator, ended.ended_at)
+    said = f"По билету уже выплачено {operator.day_of(ended.ended_at):%d.%m.%Y}."
+    return Refusal("already_paid", said, end=ended.end, ended_at=ended.ended_at.isoformat())
+
+
+def _term_over(operator: Operator, ends: datetime) -> Refusal:
+    said = f"Последним днём выплаты было {operator.day_of(ends - INSTANT):%d.%m.%Y}."
+    return Refusal("payment_term_over", said, payable_until=ends.isoformat())
 
 
 def _enter_payouts_of(session: Session, ticket: Ticket) -> None:
-    """Enter the payouts of the ticket's pool, before its state is locked; the pool is the same in every version."""
+    """Enter the payouts of the ticket's pool, before its state is locked; the pool is the same in every version.
+
+    A ticket that was cancelled has a run of its own: its stake is owed whatever is in doubt about the pool's wins.
+    """
     _, run = _decided(session, ticket)
     enter_payouts(session, run.trade, run.subject_id)
+    enter_ticket(session, run.trade, ticket.id)
 
 
 def _decided(session: Session, ticket: Ticket) -> tuple[Settlement, SettlementRun]:

@@ -95,10 +95,6 @@ LEDGER_CHECKS = (
                 -- Of a minus pool's ticket only the tenth lapses; the next version owes the stake (D-21).
                 WHEN 'expired' THEN greatest(decided.win + decided.stake_back - decided.received, 0)
                     - CASE WHEN next.run_id = decided.run_id THEN next.win + next.stake_back - next.received ELSE 0 END
-                -- A stake given back is paid without its win when the win's term is over (D-21).
-                WHEN 'paid' THEN CASE WHEN ended.amount = greatest(decided.stake_back - decided.received, 0)
-                    THEN ended.amount
-                    ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
                 ELSE greatest(decided.win + decided.stake_back - decided.received, 0) END
         """,
     ),

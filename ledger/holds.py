@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Function, Index, func, select
+from sqlalchemy import CheckConstraint, ForeignKey, Function, Index, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -12,18 +13,35 @@ from db.clock import trade_time
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
 
+OF_A_TICKET = "_ticket"
+
+
+class HoldCause(StrEnum):
+    """Why payouts are held: somebody's decision, or a claim or dispute that is to be decided first."""
+
+    DECISION = "decision"
+    CLAIM = "claim"
+    DISPUTE = "dispute"
+
 
 class PayoutHold(Fact):
-    """From ``held_at`` on nothing is paid or credited for a pool or event, named as a settlement run names it."""
+    """From ``held_at`` on nothing is paid or credited for a pool, event or ticket, named as a settlement run names it.
+
+    By decision it is held once at a time; each claim and each dispute holds by itself.
+    """
 
     __tablename__ = "payout_holds"
-    __table_args__ = (Index("ix_payout_holds_trade_subject_id", "trade", "subject_id"),)
+    __table_args__ = (
+        Index("ix_payout_holds_trade_subject_id", "trade", "subject_id"),
+        CheckConstraint("cause IN ('decision', 'claim', 'dispute')", name="cause_known"),
+    )
 
     trade: Mapped[str]
     subject_id: Mapped[int]
     reason: Mapped[str]
     held_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     held_at: Mapped[datetime]
+    cause: Mapped[str] = mapped_column(default=HoldCause.DECISION)
 
 
 class PayoutRelease(Fact):
@@ -47,16 +65,20 @@ SETTLED_AGAIN = (SettlementRun.version > 1) & ~(
 """Whether a run is about to take an earlier one's place, in a query of runs."""
 
 
-def hold_payouts(session: Session, trade: str, subject_id: int, *, by: int, reason: str) -> PayoutHold:
-    """Hold the payouts of a pool or event: those under way are waited for, those behind are refused.
+def hold_payouts(
+    session: Session, trade: str, subject_id: int, *, by: int, reason: str, cause: HoldCause = HoldCause.DECISION
+) -> PayoutHold:
+    """Hold the payouts of a pool, event or ticket: those under way are waited for, those behind are refused.
 
     Raises:
-        Refusal: ``payouts_already_held``.
+        Refusal: ``payouts_already_held``, they are held by decision.
     """
-    _shut(session, trade, subject_id)
-    if standing_hold(session, trade, subject_id) is not None:
+    shut_payouts(session, trade, subject_id)
+    if cause is HoldCause.DECISION and standing_hold(session, trade, subject_id, cause) is not None:
         raise Refusal("payouts_already_held", "Выплаты здесь уже приостановлены.")
-    hold = PayoutHold(trade=trade, subject_id=subject_id, reason=reason, held_by=by, held_at=trade_time(session))
+    hold = PayoutHold(
+        trade=trade, subject_id=subject_id, reason=reason, held_by=by, held_at=trade_time(session), cause=cause
+    )
     session.add(hold)
     session.flush()
     return hold
@@ -68,9 +90,14 @@ def release_payouts(session: Session, hold: PayoutHold, *, by: int, reason: str)
     Raises:
         Refusal: ``payouts_not_held``, it was ended before.
     """
-    _shut(session, hold.trade, hold.subject_id)
+    shut_payouts(session, hold.trade, hold.subject_id)
     if session.scalar(select(PayoutRelease.id).where(PayoutRelease.hold_id == hold.id)) is not None:
         raise Refusal("payouts_not_held", "Эта приостановка уже снята.")
+    return write_release(session, hold, by=by, reason=reason)
+
+
+def write_release(session: Session, hold: PayoutHold, *, by: int, reason: str) -> PayoutRelease:
+    """Write down the end of a hold that stands; of two who would at once, a unique key lets one."""
     release = PayoutRelease(hold_id=hold.id, reason=reason, released_by=by, released_at=trade_time(session))
     session.add(release)
     session.flush()
@@ -86,17 +113,12 @@ def enter_payouts(session: Session, trade: str, subject_id: int) -> None:
     Raises:
         Refusal: ``payout_held`` with the reason; ``settlement_under_way``.
     """
-    session.execute(select(func.pg_advisory_xact_lock_shared(_gate(trade, subject_id))))
+    stand_by_payouts(session, trade, subject_id)
     hold = standing_hold(session, trade, subject_id)
     if hold is not None:
         raise Refusal("payout_held", f"Выплаты приостановлены: {hold.reason}.", since=hold.held_at.isoformat())
     if is_settled_again(session, trade, subject_id):
         raise Refusal("settlement_under_way", "Протокол исправлен, пул рассчитывается заново: повторите через минуту.")
-
-
-def halt_payouts(session: Session, trade: str, subject_id: int) -> None:
-    """Wait for whoever is just paid or credited by a pool or event; nobody else is until this transaction ends."""
-    _shut(session, trade, subject_id)
 
 
 def is_settled_again(session: Session, trade: str, subject_id: int) -> bool:
@@ -107,14 +129,40 @@ def is_settled_again(session: Session, trade: str, subject_id: int) -> bool:
     return session.scalar(under_way) is not None
 
 
-def standing_hold(session: Session, trade: str, subject_id: int) -> PayoutHold | None:
-    """The hold under which a pool or event stands, if it does."""
-    held = select(PayoutHold).where(PayoutHold.trade == trade, PayoutHold.subject_id == subject_id, ~RELEASED)
-    return session.scalar(held)
+def enter_ticket(session: Session, trade: str, ticket_id: int) -> None:
+    """Refuse the payout of a ticket that is held by itself; the gate its run was entered by keeps it from being so.
+
+    Raises:
+        Refusal: ``payout_held`` with the reason.
+    """
+    hold = standing_hold(session, ticket_trade(trade), ticket_id)
+    if hold is not None:
+        raise Refusal(
+            "payout_held", f"Выплата по билету приостановлена: {hold.reason}.", since=hold.held_at.isoformat()
+        )
 
 
-def _shut(session: Session, trade: str, subject_id: int) -> None:
+def stand_by_payouts(session: Session, trade: str, subject_id: int) -> None:
+    """Keep the payouts of a pool or event as they are, held or not, until this transaction ends."""
+    session.execute(select(func.pg_advisory_xact_lock_shared(_gate(trade, subject_id))))
+
+
+def shut_payouts(session: Session, trade: str, subject_id: int) -> None:
+    """Wait for the payouts and creditings under way, and let none begin before this transaction ends."""
     session.execute(select(func.pg_advisory_xact_lock(_gate(trade, subject_id))))
+
+
+def standing_hold(session: Session, trade: str, subject_id: int, cause: HoldCause | None = None) -> PayoutHold | None:
+    """A hold under which a pool, event or ticket stands, if it does; the first, or the first of one cause."""
+    held = select(PayoutHold).where(PayoutHold.trade == trade, PayoutHold.subject_id == subject_id, ~RELEASED)
+    if cause is not None:
+        held = held.where(PayoutHold.cause == cause)
+    return session.scalar(held.order_by(PayoutHold.id).limit(1))
+
+
+def ticket_trade(trade: str) -> str:
+    """How one ticket of a trade is named, where its runs and holds are its own and not those of a whole pool."""
+    return trade if trade.endswith(OF_A_TICKET) else trade + OF_A_TICKET
 
 
 def _gate(trade: str, subject_id: int) -> Function[int]:

@@ -59,6 +59,8 @@ class TicketState(Base):
     """The projection of a ticket's facts: acts lock this row, lists read it, the audit proves it (DESIGN 3.2)."""
 
     __tablename__ = "ticket_states"
+    # What is won and not fetched is little of all there is: by this the sweep of expired wins finds it.
+    __table_args__ = (Index("ix_ticket_states_won", "settlement_id", postgresql_where="status = 'won'"),)
 
     ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"), primary_key=True, autoincrement=False)
     status: Mapped[str]

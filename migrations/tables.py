@@ -18,6 +18,7 @@ MODULES = (
     "ledger.journal",
     "ledger.seals.models",
     "ledger.settlements",
+    "ledger.terms",
     "ledger.tickets",
     "office.approvals.models",
     "office.alarms.deliveries",
@@ -30,6 +31,7 @@ MODULES = (
     "office.stops.models",
     "office.users",
     "players.models",
+    "tote.claims.models",
     "tote.models",
 )
 for module in MODULES:

@@ -6,23 +6,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, case, select
 from sqlalchemy.orm import Session, aliased
 
 from ledger.holds import PayoutHold, PayoutRelease
 from office.users import User
-from tote.models import Pool
-from tote.pools import TRADE
+from tote.models import Pool, PoolBet
+from tote.pools import TICKET_TRADE, TRADE
 
 Holder, Releaser = aliased(User), aliased(User)
 
 
 @dataclass(frozen=True)
 class HoldLine:
-    """A hold of a pool's payouts; the last three are empty while it stands."""
+    """A hold of the payouts of a pool, or of one ticket of it; the last three are empty while it stands."""
 
     id: int
     pool: str
+    ticket: int | None
+    cause: str
     reason: str
     held_by: str
     held_at: datetime
@@ -49,6 +51,8 @@ def _joined() -> Select[*tuple[Any, ...]]:
         select(
             PayoutHold.id,
             Pool.code,
+            case((PayoutHold.trade == TICKET_TRADE, PayoutHold.subject_id)),
+            PayoutHold.cause,
             PayoutHold.reason,
             Holder.name,
             PayoutHold.held_at,
@@ -56,7 +60,11 @@ def _joined() -> Select[*tuple[Any, ...]]:
             Releaser.name,
             PayoutRelease.released_at,
         )
-        .join(Pool, (Pool.id == PayoutHold.subject_id) & (PayoutHold.trade == TRADE))
+        .outerjoin(PoolBet, (PoolBet.ticket_id == PayoutHold.subject_id) & (PayoutHold.trade == TICKET_TRADE))
+        .join(
+            Pool,
+            ((Pool.id == PayoutHold.subject_id) & (PayoutHold.trade == TRADE)) | (Pool.id == PoolBet.pool_id),
+        )
         .join(Holder, Holder.id == PayoutHold.held_by)
         .outerjoin(PayoutRelease, PayoutRelease.hold_id == PayoutHold.id)
         .outerjoin(Releaser, Releaser.id == PayoutRelease.released_by)

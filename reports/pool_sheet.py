@@ -10,8 +10,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from reports.divisions import Version, coefficient_of, versions_of
-from tote.models import Pool, PoolBet, PoolClosing, PoolDivision
-from tote.pools import PoolStatus, closing_of, outcomes_of, status_of
+from tote.counted import COUNTS, Counted, counted
+from tote.models import Pool, PoolBet, PoolCancellation, PoolDivision
+from tote.pools import outcomes_of
+from tote.statuses import PoolStatus, Terms, status_of, terms_of_pool
 
 
 @dataclass(frozen=True)
@@ -27,15 +29,21 @@ class OutcomeLine:
 
 @dataclass(frozen=True)
 class PoolSheet:
-    """A pool's figures as far as its life has come; money in minor units."""
+    """A pool's figures as far as its life has come; money in minor units.
+
+    Bets cancelled before the settlement are as if never made, and counted apart with those cancelled behind it.
+    """
 
     pool: Pool
     status: PoolStatus
     outcomes: list[OutcomeLine]
     bets: int
     stakes: int
-    closing: PoolClosing | None
+    cancelled_bets: int
+    cancelled_stakes: int
+    closing: Counted | None
     versions: list[Version]
+    terms: Terms | None
 
     @property
     def division(self) -> PoolDivision | None:
@@ -57,15 +65,29 @@ def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
     """The sheet of a pool at this moment."""
     versions = versions_of(session, pool.id)
     lines = _lines(session, pool, versions[-1].division if versions else None)
+    cancelled_bets, cancelled_stakes = _cancelled(session, pool)
     return PoolSheet(
         pool=pool,
         status=status_of(session, pool),
         outcomes=lines,
         bets=sum(line.bets for line in lines),
         stakes=sum(line.stakes for line in lines),
-        closing=closing_of(session, pool.id),
+        cancelled_bets=cancelled_bets,
+        cancelled_stakes=cancelled_stakes,
+        closing=counted(session, pool.id),
         versions=versions,
+        terms=terms_of_pool(session, pool.id),
     )
+
+
+def _cancelled(session: Session, pool: Pool) -> tuple[int, int]:
+    cancelled = (
+        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0))
+        .join(PoolCancellation, PoolCancellation.ticket_id == PoolBet.ticket_id)
+        .where(PoolBet.pool_id == pool.id)
+    )
+    bets, stakes = session.execute(cancelled).one()
+    return int(bets), int(stakes)
 
 
 def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[OutcomeLine]:
@@ -73,7 +95,7 @@ def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[
         outcome: (bets, int(stakes))
         for outcome, bets, stakes in session.execute(
             select(PoolBet.outcome, func.count(), func.sum(PoolBet.stake))
-            .where(PoolBet.pool_id == pool.id)
+            .where(PoolBet.pool_id == pool.id, COUNTS)
             .group_by(PoolBet.outcome)
         )
     }

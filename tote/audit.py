@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 from ledger.audit import Check
+from tote.pools import TICKET_TRADE, TRADE
+
+# What counts in a pool: its bets but for those cancelled before the settlement (D-18). Withdrawal and fund after the
+# closing are less what came out of them for such a bet.
+_SOLD = """
+    SELECT bet.pool_id, count(*) AS bets, sum(bet.stake) AS stakes FROM pool_bets AS bet
+    LEFT JOIN pool_cancellations AS cancelled ON cancelled.ticket_id = bet.ticket_id AND cancelled.stage = 'selling'
+    WHERE cancelled.id IS NULL GROUP BY bet.pool_id
+"""
+_GONE = """
+    SELECT pool_id, sum(from_withdrawal) AS withdrawal, sum(from_fund) AS fund FROM pool_cancellations
+    WHERE stage = 'closed' GROUP BY pool_id
+"""
 
 POOL_CHECKS = (
     Check(
@@ -15,24 +28,18 @@ POOL_CHECKS = (
     ),
     Check(
         "закрытие пула насчитало все его ставки",
-        """
+        f"""
         SELECT pool.code AS subject, 'при закрытии ' || closing.bets || ' на ' || closing.stakes ||
             ', ставок ' || coalesce(sold.bets, 0) || ' на ' || coalesce(sold.stakes, 0) AS detail
         FROM pool_closings AS closing JOIN pools AS pool ON pool.id = closing.pool_id
-        LEFT JOIN (
-            SELECT pool_id, count(*) AS bets, sum(stake) AS stakes FROM pool_bets AS bet
-            -- What was cancelled while the pool was selling was counted no more (D-18).
-            WHERE NOT EXISTS (
-                SELECT FROM pool_cancellations AS gone WHERE gone.ticket_id = bet.ticket_id AND gone.stage = 'selling')
-            GROUP BY pool_id
-        ) AS sold ON sold.pool_id = pool.id
+        LEFT JOIN ({_SOLD}) AS sold ON sold.pool_id = pool.id
         WHERE closing.bets <> coalesce(sold.bets, 0) OR closing.stakes <> coalesce(sold.stakes, 0)
             OR closing.stakes <> closing.withdrawal + closing.fund
         """,
     ),
     Check(
         "счёт ставок пула до закрытия равен ставкам, после закрытия пуст",
-        """
+        f"""
         SELECT pool.code AS subject, 'на счёте ' || moved.balance AS detail
         FROM pools AS pool
         CROSS JOIN LATERAL (
@@ -42,13 +49,12 @@ POOL_CHECKS = (
         ) AS moved
         LEFT JOIN pool_closings AS closing ON closing.pool_id = pool.id
         WHERE moved.balance <> CASE WHEN closing.id IS NOT NULL THEN 0
-            ELSE coalesce((SELECT sum(stake) FROM pool_bets WHERE pool_id = pool.id), 0)
-                - coalesce((SELECT sum(from_stakes) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
+            ELSE coalesce((SELECT stakes FROM ({_SOLD}) AS sold WHERE sold.pool_id = pool.id), 0) END
         """,
     ),
     Check(
         "выигрышный фонд после закрытия равен фонду, после расчёта пуст",
-        """
+        f"""
         SELECT pool.code AS subject, 'на счёте ' || moved.balance AS detail
         FROM pools AS pool
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
@@ -57,26 +63,24 @@ POOL_CHECKS = (
                 - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = pool.fund_account_id), 0)
                 AS balance
         ) AS moved
+        LEFT JOIN ({_GONE}) AS gone ON gone.pool_id = pool.id
         WHERE moved.balance <> CASE
             WHEN EXISTS (SELECT FROM pool_divisions WHERE pool_divisions.pool_id = pool.id) THEN 0
-            ELSE closing.fund
-                - coalesce((SELECT sum(from_fund) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
+            ELSE closing.fund - coalesce(gone.fund, 0) END
         """,
     ),
     Check(
         "фонд и добавленное организатором равны выигрышам и джек-поту",
-        """
+        f"""
         SELECT pool.code AS subject, 'раздел не сходится' AS detail
         FROM pool_divisions AS division
         JOIN pools AS pool ON pool.id = division.pool_id
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
-        CROSS JOIN LATERAL (
-            SELECT coalesce(sum(from_fund), 0) AS fund, coalesce(sum(from_fund + from_withdrawal), 0) AS stakes
-            FROM pool_cancellations WHERE pool_id = pool.id
-        ) AS gone
-        WHERE division.wins + division.to_jackpot <> division.from_organizer + CASE
-            WHEN division.minus_pool OR division.returned THEN closing.stakes - gone.stakes
-            ELSE closing.fund - gone.fund END
+        LEFT JOIN ({_GONE}) AS gone ON gone.pool_id = pool.id
+        WHERE division.wins + division.to_jackpot <> division.from_organizer
+            + closing.fund - coalesce(gone.fund, 0)
+            + CASE WHEN division.minus_pool OR division.returned
+                THEN closing.withdrawal - coalesce(gone.withdrawal, 0) ELSE 0 END
         """,
     ),
     Check(
@@ -108,6 +112,56 @@ POOL_CHECKS = (
                 <> (last.wins, last.to_jackpot, last.from_organizer, last.jackpot_shortfall, last.jackpot_shortfall)
             OR booked.withdrawal <> CASE
                 WHEN last.minus_pool OR last.returned THEN closing.withdrawal - gone.withdrawal ELSE 0 END
+        """,
+    ),
+    Check(
+        "у отменённой ставки одно решение, и её деньги взяты там, где она была",
+        f"""
+        SELECT 'билет ' || coalesce(cancelled.ticket_id, decided.ticket_id) AS subject,
+            'отмена и её деньги расходятся' AS detail
+        FROM pool_cancellations AS cancelled
+        FULL JOIN (
+            SELECT decision.*, run.subject_id, run.trade FROM settlements AS decision
+            JOIN settlement_runs AS run ON run.id = decision.run_id
+            WHERE run.cause = 'cancellation' OR decision.decision = 'cancelled'
+        ) AS decided ON decided.ticket_id = cancelled.ticket_id
+        LEFT JOIN tickets AS ticket ON ticket.id = cancelled.ticket_id
+        WHERE decided.decision IS DISTINCT FROM 'cancelled' OR decided.subject_id IS DISTINCT FROM cancelled.ticket_id
+            OR decided.trade IS DISTINCT FROM '{TICKET_TRADE}' OR decided.stake_back <> ticket.stake
+            OR cancelled.from_stakes + cancelled.from_withdrawal + cancelled.from_fund
+                <> CASE WHEN cancelled.stage = 'settled' THEN 0 ELSE ticket.stake END
+        """,
+    ),
+    Check(
+        "пока выплата одного билета приостановлена, он не оплачен, не зачислен и не просрочен",
+        f"""
+        SELECT 'билет ' || decided.ticket_id AS subject, 'окончен во время приостановки ' || held.id AS detail
+        FROM payout_holds AS held
+        LEFT JOIN payout_releases AS released ON released.hold_id = held.id
+        JOIN settlements AS decided ON decided.ticket_id = held.subject_id
+        JOIN settlement_runs AS run ON run.id = decided.run_id
+        JOIN endings AS ended ON ended.settlement_id = decided.id AND ended."end" IN ('paid', 'credited', 'expired')
+        -- A cancelled bet's stake is owed whatever is in doubt about its win.
+        WHERE held.trade = '{TICKET_TRADE}' AND run.cause = 'protocol' AND ended.recorded_at > held.recorded_at
+            AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
+        """,
+    ),
+    Check(
+        "у законченного расчёта пула есть срок выплаты, и невостребованное зачислено его концом",
+        f"""
+        SELECT 'расчёт ' || run.id AS subject, 'срока выплаты нет' AS detail
+        FROM settlement_runs AS run
+        JOIN settlement_completions AS complete ON complete.run_id = run.id
+        LEFT JOIN payment_terms AS term ON term.run_id = run.id AND term.hold_id IS NULL
+        WHERE run.trade = '{TRADE}' AND term.id IS NULL
+        UNION ALL
+        SELECT 'билет ' || decided.ticket_id, 'просрочен ' || ended.ended_at
+        FROM endings AS ended
+        JOIN settlements AS decided ON decided.id = ended.settlement_id
+        WHERE ended."end" = 'expired' AND ended.ended_at <> decided.payable_until AND NOT EXISTS (
+            SELECT FROM payment_terms AS longer
+            WHERE longer.run_id = decided.run_id AND longer.payable_until = ended.ended_at
+                AND (longer.ticket_id IS NULL OR longer.ticket_id = decided.ticket_id))
         """,
     ),
 )

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from db.clock import trade_time
 from events.models import Protocol, Result
 from events.protocols import Trade
-from ledger.holds import halt_payouts
+from ledger.holds import shut_payouts
 from ledger.refusals import Refusal
 from ledger.settlements import Cause, SettlementCompletion, SettlementRun
 from tote.division import true_outcomes
@@ -47,7 +47,7 @@ def halt(session: Session, event_id: int) -> None:
     One whose run is only being completed is among them: it may be complete when it is asked about.
     """
     for pool in session.scalars(_runs(event_id).order_by(Pool.id)).all():
-        halt_payouts(session, TRADE, pool.id)
+        shut_payouts(session, TRADE, pool.id)
 
 
 def settle_again(session: Session, protocol: Protocol) -> None:

@@ -17,10 +17,15 @@ from office.settings.versions import value_of
 from office.significant.kinds import LARGE_WIN
 from office.significant.log import note_all
 from office.significant.thresholds import LARGE_WIN_FROM
+from tote.pools import TICKET_TRADE
 from tote.settlement import SETTLEMENT_GATE, is_superseded
 
 CREDIT = "win_credited"
 
+# A ticket whose payment is held by itself is passed over, and credited when that ends (late_crediting.py).
+NOT_HELD = f"""NOT EXISTS (
+    SELECT FROM payout_holds AS held LEFT JOIN payout_releases AS released ON released.hold_id = held.id
+    WHERE held.trade = '{TICKET_TRADE}' AND held.subject_id = decided.ticket_id AND released.id IS NULL)"""
 # The balances are locked in the order of their accounts before any is updated, so that two pools credited at once
 # never wait on one another in a circle.
 LOCK = text("""
@@ -33,7 +38,7 @@ LOCK = text("""
             AND decided.win + decided.stake_back > decided.received)
     ORDER BY balance.account_id FOR UPDATE
 """)
-CREDIT_WINS = text("""
+CREDIT_WINS = text(f"""
     WITH due AS (
         SELECT decided.id, decided.ticket_id, decided.win + decided.stake_back - decided.received AS amount,
             player.account_id, ticket.currency
@@ -42,7 +47,7 @@ CREDIT_WINS = text("""
         JOIN players AS player ON player.id = ticket.player_id
         WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
             AND decided.win + decided.stake_back > decided.received
-            AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+            AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id) AND {NOT_HELD}
     ), ended AS (
         INSERT INTO endings (settlement_id, "end", amount, ended_at)
         SELECT id, :credited, amount, :at FROM due ORDER BY ticket_id
@@ -56,13 +61,13 @@ CREDIT_WINS = text("""
     WHERE balances.account_id = owed.account_id
 """)
 # The gate is shut: nobody credits these between this look and the crediting.
-LARGE_WINS = text("""
+LARGE_WINS = text(f"""
     SELECT decided.ticket_id, decided.win, ticket.player_id, ticket.currency
     FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
         AND decided.win >= :large AND decided.win + decided.stake_back > decided.received
         AND ticket.player_id IS NOT NULL
-        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id) AND {NOT_HELD}
     ORDER BY decided.ticket_id
 """)
 # What nobody had fetched of earlier decisions is fetched no more.
@@ -86,13 +91,17 @@ END_RECEIVED = text("""
         AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
     ORDER BY decided.ticket_id
 """)
-# A cash ticket may be paid between the completion and this statement: its state already follows the decision.
+# A cash ticket may be paid between the completion and this statement: its state already follows the decision. What a
+# later version has replaced is followed no more; a state that lags behind an ending of this transaction catches up.
 FOLLOW = text("""
     UPDATE ticket_states AS state
     SET settlement_id = decided.id, status = coalesce(ended."end", decided.decision)
     FROM settlements AS decided LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
-        AND state.ticket_id = decided.ticket_id AND state.settlement_id IS DISTINCT FROM decided.id
+        AND state.ticket_id = decided.ticket_id
+        AND (state.settlement_id IS DISTINCT FROM decided.id
+            OR state.status = decided.decision AND ended."end" IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM settlements AS next WHERE next.reverses_id = decided.id)
 """)
 
 

@@ -6,16 +6,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from db.instants import Instant
-from events.models import Event, Protocol
+from events.models import Event
 from ledger.accounts import Account, Kind, open_account
+from ledger.holds import ticket_trade
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
@@ -25,21 +24,12 @@ from tote.rules.pool import AnnouncedTerms
 from tote.rules.pool import PoolTerms as GameTerms
 
 TRADE = "tote"
+TICKET_TRADE = ticket_trade(TRADE)
+"""What the runs and holds of a single ticket are of: a cancellation, a claim that names one bet."""
 LARGEST_STAKE = 10**11
 """The largest stake a pool may allow, in minor units: millions of them are still a sum that can be kept (D-2)."""
 LARGEST_MINIMUM = 100
 LARGEST_SHOWN = format_amount(LARGEST_STAKE, currency("BYN"))
-
-
-class PoolStatus(StrEnum):
-    """Where a pool stands in its life (RULES 2); computed from its facts and the clock, never stored."""
-
-    ANNOUNCED = "announced"
-    OPEN = "open"
-    CLOSED = "closed"
-    WITHDRAWAL_TAKEN = "withdrawal_taken"
-    RESULT_CONFIRMED = "result_confirmed"
-    SETTLED = "settled"
 
 
 @dataclass(frozen=True)
@@ -189,36 +179,6 @@ def completion_of(session: Session, pool_id: int) -> SettlementCompletion | None
         .order_by(SettlementRun.version.desc())
         .limit(1)
     )
-
-
-def status_of(session: Session, pool: Pool) -> PoolStatus:
-    """Where the pool stands now."""
-    return statuses_of(session, [pool.id])[pool.id]
-
-
-def statuses_of(session: Session, pool_ids: Collection[int]) -> dict[int, PoolStatus]:
-    """Where pools stand now."""
-    runs = SettlementRun.trade == TRADE, SettlementRun.subject_id == Pool.id
-    completed = select(SettlementCompletion.id).join(SettlementRun, SettlementRun.id == SettlementCompletion.run_id)
-    facts = select(
-        Pool,
-        completed.where(*runs).exists(),
-        select(PoolClosing.id).where(PoolClosing.pool_id == Pool.id).exists(),
-        select(Protocol.id).where(Protocol.event_id == Pool.event_id).exists(),
-        func.trade_clock(type_=Instant),
-    )
-    rows = session.execute(facts.where(Pool.id.in_(pool_ids)))
-    return {pool.id: _status(pool, settled, closed, confirmed, now) for pool, settled, closed, confirmed, now in rows}
-
-
-def _status(pool: Pool, settled: bool, closed: bool, confirmed: bool, now: datetime) -> PoolStatus:
-    if settled:
-        return PoolStatus.SETTLED
-    if closed:
-        return PoolStatus.RESULT_CONFIRMED if confirmed else PoolStatus.WITHDRAWAL_TAKEN
-    if now < pool.opens_at:
-        return PoolStatus.ANNOUNCED
-    return PoolStatus.OPEN if now < pool.closes_at else PoolStatus.CLOSED
 
 
 def _refuse_without_special_account(session: Session, money: str) -> None:

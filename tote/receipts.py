@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Select, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
@@ -16,10 +16,12 @@ from events.models import Event
 from ledger.holds import RELEASED, SETTLED_AGAIN, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement, SettlementRun
+from ledger.terms import DEADLINE
 from ledger.tickets import Status, Ticket, TicketState
 from office.settings.of_the_operator import OPERATOR_NAME
 from office.settings.versions import told_at
-from tote.models import Pool, PoolBet, PoolOutcome
+from tote.expiry import LAPSED, TICKET_HELD
+from tote.models import Pool, PoolBet, PoolCancellation, PoolOutcome
 from tote.pools import TRADE
 
 
@@ -27,7 +29,9 @@ from tote.pools import TRADE
 class Receipt:
     """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
 
-    ``operator`` is the name set when it was placed, None while nobody had set one.
+    A win past its term is shown as expired whether that is booked yet or not, with the end of its term as holds have
+    prolonged it. ``operator`` is the name set when it was placed, None while nobody had set one. How a bet was
+    cancelled stays beside its status, which tells when its stake is paid.
     """
 
     number: int
@@ -55,6 +59,8 @@ class Receipt:
     payable_until: datetime | None
     under_review: bool
     operator: str | None
+    cancelled_at: datetime | None
+    cancellation_reason: str | None
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,8 @@ def as_issued(found: Receipt) -> Receipt:
         payable_from=None,
         payable_until=None,
         under_review=False,
+        cancelled_at=None,
+        cancellation_reason=None,
     )
 
 
@@ -107,7 +115,7 @@ def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Re
         PoolBet.pool_id: asked.pool_id,
         Shift.desk_id: asked.desk_id,
         Ticket.player_id: asked.player_id,
-        TicketState.status: asked.status,
+        STATUS: asked.status,
     }
     wanted = matching(_receipts(), columns)
     if asked.placed is not None:
@@ -124,13 +132,19 @@ def no_such_ticket() -> Refusal:
     return Refusal("not_found", "Билета с таким номером нет.")
 
 
-UNDER_REVIEW = (
-    select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists()
-    | select(SettlementRun.id)
+UNDER_REVIEW = or_(
+    select(PayoutHold.id).where(PayoutHold.trade == TRADE, PayoutHold.subject_id == Pool.id, ~RELEASED).exists(),
+    TICKET_HELD,
+    select(SettlementRun.id)
     .where(SettlementRun.trade == TRADE, SettlementRun.subject_id == Pool.id, SETTLED_AGAIN)
-    .exists()
+    .exists(),
 )
-"""Whether the payouts of a ticket's pool are held, or wait for its settlement by a corrected protocol."""
+"""Whether the payouts of a ticket's pool are held or its own, or wait for a settlement by a corrected protocol."""
+STAKE_OWED = LAPSED & (Settlement.stake_back > Settlement.received)
+"""A minus pool's ticket whose tenth has lapsed: the stake is owed alone, and without an end (D-21)."""
+STATUS = case((STAKE_OWED, literal(Status.RETURNED)), (LAPSED, literal(Status.EXPIRED)), else_=TicketState.status)
+WIN = case((STAKE_OWED, 0), else_=Settlement.win)
+PAYABLE_UNTIL = case((STAKE_OWED, None), else_=DEADLINE)
 
 
 def _receipts() -> Select[*tuple[Any, ...]]:
@@ -152,15 +166,17 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Desk.place,
             Ticket.player_id,
             Desk.id,
-            TicketState.status,
-            Settlement.win,
+            STATUS,
+            WIN,
             Settlement.stake_back,
             Settlement.decision,
             Settlement.received,
             Settlement.payable_from,
-            Settlement.payable_until,
+            PAYABLE_UNTIL,
             UNDER_REVIEW,
             told_at(OPERATOR_NAME, Ticket.placed_at),
+            PoolCancellation.cancelled_at,
+            PoolCancellation.reason,
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)
@@ -170,6 +186,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
         .outerjoin(Shift, Shift.id == Ticket.shift_id)
         .outerjoin(Desk, Desk.id == Shift.desk_id)
         .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
+        .outerjoin(PoolCancellation, PoolCancellation.ticket_id == Ticket.id)
     )
 
 

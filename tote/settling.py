@@ -15,6 +15,7 @@ from ledger.settlements import SettlementCompletion, SettlementCrediting, Settle
 from office.operator import Operator
 from tote.crediting import credit_chunk, finish, is_credited
 from tote.division import divided
+from tote.late_crediting import credit_released
 from tote.models import Pool
 from tote.pools import TRADE, pool_by_code
 from tote.recovery import recover_chunk
@@ -51,12 +52,14 @@ def settle_pool(sessions: Sessions, operator: Operator, code: str, chunk: int = 
 def resume_settlements(sessions: Sessions, operator: Operator) -> list[str]:
     """Bring every settlement that somebody began and nobody finished to its end; the codes of those pools.
 
-    The sweep goes by state: a run counts as unfinished until it is credited to the last ticket.
+    The sweep goes by state: a run counts as unfinished until it is credited to the last ticket. Tickets that were held
+    by themselves are credited behind their runs.
     """
     with transaction(sessions) as session:
         codes = unfinished(session)
     for code in codes:
         settle_pool(sessions, operator, code)
+    credit_released(sessions, operator)
     return codes
 
 

@@ -12,10 +12,11 @@ from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from reports.pool_sheet import pool_sheet
 from tote.closing import close_due
+from tote.expiry import expire_due
 from tote.models import Pool
 from tote.settling import settle_pool
 
-pools = AppGroup("pools", help="Пулы: список и закрытие по времени.")
+pools = AppGroup("pools", help="Пулы: список, закрытие по времени, невостребованные выигрыши.")
 
 
 @pools.command("list")
@@ -33,6 +34,13 @@ def close_due_pools() -> None:
     """Close every pool whose announced window is over and take the withdrawal."""
     for code in close_due(house().sessions, house().operator):
         click.echo(f"{code}: приём ставок окончен")
+
+
+@pools.command("expire-due")
+def expire_due_wins() -> None:
+    """Book every win that was not fetched within its term: its money goes to the jackpot."""
+    for code in expire_due(house().sessions, house().operator):
+        click.echo(f"{code}: невостребованные выигрыши зачислены в «Джек-пот»")
 
 
 @click.command()

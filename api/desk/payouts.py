@@ -24,6 +24,7 @@ from office.callers import Role
 from office.persons.details import Document, NaturalPerson
 from reports.approvals import approval
 from reports.payouts import JournalLine, Wanted, journal, line, line_numbered, no_such_line
+from tote.expiry import lapse_win
 
 DUE_REFUSALS = (
     "no_open_shift",
@@ -71,7 +72,7 @@ def pay_out(headers: dict[str, Any], told: dict[str, Any]) -> Any:
         payout_id, replay = keyed(
             headers["key"],
             _without_secrets(told),
-            lambda: pay(session(), house().operator, _presented(told), caller()).id,
+            lambda: pay(session(), house().operator, _presented(told), caller(), lapse_win).id,
         )
     return line(session(), house().persons, payout_id), replay
 
@@ -89,7 +90,9 @@ def propose_to_pay(headers: dict[str, Any], told: dict[str, Any]) -> Any:
         proposal_id, replay = keyed(
             headers["key"],
             _without_secrets(told),
-            lambda: propose_payout(session(), house().operator, _presented(told), caller(), told["reason"]).id,
+            lambda: (
+                propose_payout(session(), house().operator, _presented(told), caller(), told["reason"], lapse_win).id
+            ),
         )
     return approval(session(), house().persons, proposal_id, caller()), replay
 

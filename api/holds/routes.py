@@ -9,7 +9,7 @@ from typing import Any
 from api.answers import refuses
 from api.auth import allowed
 from api.holds.schemas import HoldPage, HoldQuery, HoldShown
-from api.house import caller, session
+from api.house import caller, house, session
 from api.pages import page_of
 from api.reasons import Reason
 from api.requests import Blueprint
@@ -40,10 +40,10 @@ def hold(told: dict[str, Any], code: str) -> HoldLine:
 @holds.arguments(Reason)
 @holds.response(201, HoldShown)
 @allowed(Role.SUPERVISOR, Role.ORGANIZER)
-@refuses("payouts_not_held")
+@refuses("payouts_not_held", "held_by_claim")
 def release(told: dict[str, Any], hold_id: int) -> HoldLine:
     """Let the payouts of a held pool go on; its wins are credited by the next sweep."""
-    release_pool(session(), hold_id, caller(), told["reason"])
+    release_pool(session(), house().operator, hold_id, caller(), told["reason"])
     session().commit()
     return hold_line(session(), hold_id)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.fields import Instant, PageQuery, Schema
+from api.fields import Instant, PageQuery, Schema, word
+from ledger.holds import HoldCause
 
 
 class HoldQuery(PageQuery):
@@ -14,10 +15,12 @@ class HoldQuery(PageQuery):
 
 
 class HoldShown(Schema):
-    """A hold of a pool's payouts; how it ended is empty while it stands."""
+    """A hold of the payouts of a pool or of one ticket; how it ended is empty while it stands."""
 
     id = fields.Integer(required=True)
     pool = fields.String(required=True)
+    ticket = fields.Integer(allow_none=True, metadata={"description": "the one ticket that is held, none for the pool"})
+    cause = word(HoldCause, required=True)
     reason = fields.String(required=True)
     held_by = fields.String(required=True)
     held_at = Instant(required=True)

@@ -27,14 +27,16 @@ from office.stops.standing import stops_of_pools
 from players.registration import no_such_player
 from tote.closing import close
 from tote.models import Pool, PoolClosing
-from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code, statuses_of
+from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code
 from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
 from tote.settling import settle_pool
+from tote.statuses import statuses_of
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
+TERMS = ("payable_from", "payable_until", "claims_until", "disputes_until")
 CLOSING = ("bets", "withdrawal", "fund", "closed_at")
 BET_REFUSALS = (
     "unknown_pool",

@@ -27,7 +27,8 @@ from ledger.money import CURRENCIES
 from ledger.settlements import Decision
 from ledger.tickets import Status
 from tote.games.register import GAMES
-from tote.pools import PoolStatus
+from tote.models import CancellationReason
+from tote.statuses import PoolStatus
 
 LONGEST_BATCH = 500
 """Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
@@ -145,9 +146,15 @@ class Sheet(Divided):
     outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
     bets = fields.Integer(required=True)
     pool = Money(required=True)
+    cancelled_bets = fields.Integer(required=True, metadata={"description": "cancelled by the organizer, all in all"})
+    cancelled_stakes = Money(required=True)
     withdrawal = Money(allow_none=True)
     fund = Money(allow_none=True)
     closed_at = Instant(allow_none=True)
+    payable_from = Instant(allow_none=True)
+    payable_until = Instant(allow_none=True, metadata={"description": "the end of the wins' term, exclusive (D-1)"})
+    claims_until = Instant(allow_none=True)
+    disputes_until = Instant(allow_none=True)
     versions = fields.List(
         fields.Nested(SheetVersion), required=True, metadata={"description": "the settlements, the first one first"}
     )
@@ -209,8 +216,11 @@ class TicketShown(Schema):
     payable_from = Instant(allow_none=True)
     payable_until = Instant(allow_none=True)
     under_review = fields.Boolean(
-        required=True, metadata={"description": "the payouts of the pool are held, or it is settled anew"}
+        required=True,
+        metadata={"description": "the payouts of the pool, or of this ticket, are held, or the pool is settled anew"},
     )
+    cancelled_at = Instant(allow_none=True)
+    cancellation_reason = word(CancellationReason, allow_none=True)
 
 
 class TicketQuery(PageQuery):

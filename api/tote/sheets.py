@@ -20,6 +20,7 @@ DIVIDED = (
     "from_organizer",
     "jackpot_shortfall",
 )
+TERMS = ("payable_from", "payable_until", "claims_until", "disputes_until")
 
 
 def sheet_shown(pool: Pool) -> dict[str, Any]:
@@ -33,11 +34,14 @@ def sheet_shown(pool: Pool) -> dict[str, Any]:
         "outcomes": sheet.outcomes,
         "bets": sheet.bets,
         "pool": sheet.stakes,
+        "cancelled_bets": sheet.cancelled_bets,
+        "cancelled_stakes": sheet.cancelled_stakes,
         "withdrawal": _of(closing, "withdrawal"),
         "fund": _of(closing, "fund"),
         "closed_at": _of(closing, "closed_at"),
         **_divided(sheet.division),
         "settled_at": sheet.settled_at,
+        **{name: _of(sheet.terms, name) for name in TERMS},
         "versions": [_version(version) for version in sheet.versions],
     }
 

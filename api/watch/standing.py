@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from api.watch.tasks import jobs_by_status, oldest_due_job, task_workers
 from ledger.seals.lag import seal_lag
-from tote.standing import pools_standing
+from tote.standing import pools_standing, wins_overdue
 
 log = structlog.get_logger()
 
@@ -78,4 +78,13 @@ def _of_pools(session: Session) -> list[Metric]:
     return [
         gauges("pools", "Pools on sale, and those whose window is over and that nobody closed.", "state", states),
         gauge("pool_overdue_seconds", "For how long the pool most overdue should be closed.", standing.overdue_seconds),
+        *_of_wins(session),
+    ]
+
+
+def _of_wins(session: Session) -> list[Metric]:
+    overdue = wins_overdue(session)
+    return [
+        gauge("wins_overdue", "Wins past their term that are not booked as expired yet.", overdue.wins),
+        gauge("win_overdue_seconds", "For how long the win most overdue should be booked.", overdue.seconds),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from office.approvals.limits import CORRECTION_LIFE, PAYOUT_LIFE, RESULT_LIFE
+from office.approvals.limits import CANCELLATION_LIFE, CORRECTION_LIFE, PAYOUT_LIFE, RESULT_LIFE
 from office.callers import Role
 from office.settings.kinds import Setting
 
@@ -41,3 +41,4 @@ _CASHIER, _SUPERVISOR, _ORGANIZER = frozenset({Role.CASHIER}), frozenset({Role.S
 PAYOUT = _act(Act("payout", "Выплата выигрыша", _CASHIER, _SUPERVISOR, PAYOUT_LIFE))
 RESULT = _act(Act("result", "Результат события", _ORGANIZER, _ORGANIZER, RESULT_LIFE, by_protocol=True))
 CORRECTION = _act(Act("correction", "Исправление протокола", _ORGANIZER, _ORGANIZER, CORRECTION_LIFE, by_protocol=True))
+CANCELLATION = _act(Act("cancellation", "Отмена выплаченной ставки", _ORGANIZER, _ORGANIZER, CANCELLATION_LIFE))

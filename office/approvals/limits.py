@@ -35,6 +35,12 @@ CORRECTION_LIFE = Setting(
     7 * A_DAY,
     "Сколько минут ждёт подтверждения исправление протокола",
 )
+CANCELLATION_LIFE = Setting(
+    "cancellation_approval_minutes",
+    WholeNumber(1, THIRTY_DAYS),
+    7 * A_DAY,
+    "Сколько минут ждёт подтверждения отмена выплаченной ставки",
+)
 
 LIMITS = (
     SECOND_PERSON_FROM,
@@ -44,4 +50,5 @@ LIMITS = (
     PAYOUT_LIFE,
     RESULT_LIFE,
     CORRECTION_LIFE,
+    CANCELLATION_LIFE,
 )

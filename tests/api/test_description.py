@@ -170,6 +170,12 @@ def test_an_answer_that_is_not_told_is_found(office: Office) -> None:
 
 
 KEYED = {
+    "POST /api/v1/tickets/{number}/cancellation",
+    "POST /api/v1/tickets/{number}/cancellation-proposals",
+    "POST /api/v1/claims",
+    "POST /api/v1/claims/{claim_id}/decision",
+    "POST /api/v1/disputes",
+    "POST /api/v1/disputes/{dispute_id}/decision",
     "POST /api/v1/pool-bets",
     "POST /api/v1/deposits",
     "POST /api/v1/payouts",

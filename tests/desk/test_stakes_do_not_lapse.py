@@ -8,7 +8,7 @@ from tests.office import Office
 def test_after_the_term_of_a_minus_pool_the_stake_is_paid_and_the_tenth_is_not(office: Office) -> None:
     """Every bet won: 10.00 is due 10.00 and 1.00. Determined 22 November: paid until 23 February 2023, 24:00 in Minsk.
 
-    On 24 February the 1.00 has lapsed and stays unclaimed on the books; the 10.00 is a debt and is paid.
+    On 24 February the 1.00 has lapsed to the jackpot, though no sweep has come; the 10.00 is a debt and is paid.
     """
     pool = office.pool()
     first = office.bet(office.cashier, "1", "10.00").json["code"]
@@ -21,7 +21,8 @@ def test_after_the_term_of_a_minus_pool_the_stake_is_paid_and_the_tenth_is_not(o
     paid = office.pay(second)
 
     assert (paid.status_code, paid.json["amount"]) == (201, "10.00")
-    assert office.balance("wins_payable", "pool:P1") == "1.00"
+    assert office.balance("wins_payable", "pool:P1") == "0.00"
+    assert office.balance("jackpot", "totolot") == "1.00"
     assert office.pay(second).json["code"] == "already_paid"
 
 

@@ -16,6 +16,7 @@ from tests.prove.locks import held
 from tests.prove.served import NEXT_DAY, Served, sized
 from tests.prove.sold import Sold, sold_pool, states_of
 from tests.prove.workers import at_once
+from tote.expiry import lapse_win
 from tote.settling import settle_pool
 
 pytestmark = pytest.mark.prove
@@ -77,7 +78,7 @@ def test_a_payout_that_is_open_while_the_run_credits_stays_paid(served: Served) 
     with ThreadPoolExecutor(1) as threads, held(served) as session:
         person = house.persons.record(session, NaturalPerson(**PERSON))
         presented = Presented(house.codes.digest(sold.codes[0]), CodeEntry.SCANNED, person)
-        pay(session, house.operator, presented, _first_cashier(served))
+        pay(session, house.operator, presented, _first_cashier(served), lapse_win)
         settling = threads.submit(settle_pool, house.sessions, house.operator, sold.pool)
         served.wait_for(1)
         session.commit()

@@ -42,8 +42,9 @@ BREACHES = {
         SELECT ticket_id, 2, run_id, id, decision, win, stake_back, 0, payable_from FROM settlements WHERE ticket_id = 2
     """,
     LEDGER_CHECKS[12]: """
-        INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at)
-        OVERRIDING SYSTEM VALUE SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01' FROM settlement_runs
+        INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at, cause)
+        OVERRIDING SYSTEM VALUE
+        SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01', 'decision' FROM settlement_runs
     """,
     LEDGER_CHECKS[13]: """
         INSERT INTO settlement_runs
@@ -69,6 +70,17 @@ BREACHES = {
     POOL_CHECKS[3]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'prize_fund'",
     POOL_CHECKS[4]: "UPDATE pool_divisions SET wins = wins + 1",
     POOL_CHECKS[5]: "UPDATE pool_divisions SET jackpot_shortfall = 1",
+    POOL_CHECKS[6]: """
+        INSERT INTO pool_cancellations (ticket_id, pool_id, stage, reason, explanation, from_stakes, from_withdrawal,
+            from_fund, cancelled_by, cancelled_at)
+        SELECT ticket_id, pool_id, 'settled', 'unpaid', 'проба', 0, 0, 0, 1, now() FROM pool_bets WHERE ticket_id = 1
+    """,
+    POOL_CHECKS[7]: """
+        INSERT INTO payout_holds (recorded_at, trade, subject_id, reason, held_by, held_at, cause)
+        OVERRIDING SYSTEM VALUE SELECT '2000-01-01', 'tote_ticket', decided.ticket_id, 'проба', 1, '2000-01-01', 'claim'
+        FROM endings JOIN settlements AS decided ON decided.id = endings.settlement_id
+    """,
+    POOL_CHECKS[8]: "DELETE FROM payment_terms",
 }
 """For every check a change by the owner that breaks the promise it keeps."""
 

@@ -1,5 +1,6 @@
 """How long a win is paid: days of the operator's calendar, and the instants they begin and end at (D-1)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -7,6 +8,9 @@ from dateutil.relativedelta import relativedelta
 
 TOTOLOT_MONTHS = relativedelta(months=3)
 DAY = timedelta(days=1)
+INSTANT = timedelta(microseconds=1)
+CLAIM_DAYS = 10
+DISPUTE_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,38 @@ def totolot_payment_term(determined_at: datetime, zone: tzinfo) -> PaymentTerm:
 def paid_between(first_day: date, last_day: date, zone: tzinfo) -> PaymentTerm:
     """The term of these days, both included, in the operator's time zone."""
     return PaymentTerm(first_day, last_day, start_of_day(first_day, zone), start_of_day(last_day + DAY, zone))
+
+
+def prolonged(term: PaymentTerm, stood: Iterable[tuple[datetime, datetime]], zone: tzinfo) -> PaymentTerm:
+    """The term after payouts stood still in these stretches of time: each day of it they touched is given back whole.
+
+    A day counts once, however many stretches touch it, and none before the term began. What began to stand still after
+    the end, as prolonged by what stood before, adds nothing: by then the wins had lapsed (D-21, D-23).
+    """
+    lost: set[date] = set()
+    last_day = term.last_day
+    for since, until in sorted(stood):
+        if since >= start_of_day(last_day + DAY, zone):
+            break
+        day, last_stood = max(local_day(since, zone), term.first_day), local_day(until - INSTANT, zone)
+        while day <= last_stood:
+            lost.add(day)
+            day += DAY
+        last_day = term.last_day + len(lost) * DAY
+    return paid_between(term.first_day, last_day, zone)
+
+
+def claims_end(outcome_at: datetime, zone: tzinfo) -> datetime:
+    """Until when a claim against a result is accepted: ten days from the day of the outcome, which is not counted.
+
+    The period ends at 24:00 of its last date, as every period does (T-Rules 33, D-1).
+    """
+    return start_of_day(local_day(outcome_at, zone) + (CLAIM_DAYS + 1) * DAY, zone)
+
+
+def disputes_end(term: PaymentTerm, zone: tzinfo) -> datetime:
+    """Until when disputes are considered: thirty days behind the last day of payment (T-Rules 45)."""
+    return start_of_day(term.last_day + (DISPUTE_DAYS + 1) * DAY, zone)
 
 
 def local_day(instant: datetime, zone: tzinfo) -> date:

@@ -1,7 +1,7 @@
 """Whatever happens to pools, bets and money in whatever order: after every step the audit is clean and the books agree.
 
-A machine announces, sells, stops, closes, fixes, corrects, settles, pays, holds, cancels and lets time pass, through the
-API of a house on a database of its own. Beside it go books that reckon bet by bet by another way (`books.py`): every
+A machine announces, sells, stops, closes, fixes, corrects, settles, pays, holds, cancels and lets time pass, through
+the API of a house on a database of its own. Beside it go books that reckon bet by bet by another way (`books.py`): every
 refusal is foretold by them, every account and every ticket's money is held against them.
 """
 
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -25,11 +25,11 @@ from api.tasks import SWEEPS
 from db.embedded import EmbeddedServer
 from db.session import transaction
 from tests.databases import create_database, drop_database
-from tests.office import EVENT, MATCH_DAY, MINSK, POOL, Office
-from tests.tote.life.books import NOTHING_TRUE, Bet, Books, PoolBook
+from tests.office import EVENT, MATCH_DAY, POOL, Office
+from tests.tote.life.books import Bet, Books, PoolBook
 
 OUTCOMES = ("1", "X", "2")
-TRUE = st.sets(st.sampled_from(OUTCOMES), min_size=1, max_size=3).map(frozenset) 
+TRUE = st.sets(st.sampled_from(OUTCOMES), min_size=1, max_size=3).map(frozenset)
 STAKES = st.sampled_from((100, 101, 333, 1_000, 1_999, 5_000))
 BETTORS = st.sampled_from((None, None, "ivan", "anna"))
 ASKED = st.lists(st.tuples(st.sampled_from(OUTCOMES), STAKES, BETTORS), min_size=1, max_size=6)
@@ -61,7 +61,7 @@ class Life(RuleBasedStateMachine):
 
     server: EmbeddedServer
     template: str
-    met: Counter[str] = Counter()
+    met: ClassVar[Counter[str]] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,9 +172,7 @@ class Life(RuleBasedStateMachine):
     def settle_pool(self, pool: PoolBook) -> None:
         """Settle a pool by its last protocol, or be refused for what is missing; a second time changes nothing."""
         answer = self.office.organizer.post(f"/pools/{pool.code}/settlement")
-        hindered = (
-            "pool_not_closed" if not pool.closed else "result_not_confirmed" if pool.protocol is None else None
-        )
+        hindered = "pool_not_closed" if not pool.closed else "result_not_confirmed" if pool.protocol is None else None
         self._expect(answer, 201, hindered)
         if hindered is None:
             if not pool.settled:
@@ -185,7 +183,7 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), true=TRUE)
     @precondition(lambda self: any(not pool.settled and pool.bets for pool in self.books.pools))
     def play_out(self, data: Any, true: frozenset[str]) -> None:
-        """The ordinary course of things, which chance alone seldom takes: to the end of sales, the result, the money."""
+        """The ordinary course, which chance alone seldom takes: to the end of sales, the result, the money."""
         pool = self._a_pool(data, lambda pool: not pool.settled and pool.bets)
         if self.now < pool.closes_at:
             self.time_passes(pool.closes_at - self.now)

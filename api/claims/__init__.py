@@ -1,0 +1,1 @@
+"""Claims against results and disputes about tickets."""

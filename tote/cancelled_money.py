@@ -1,0 +1,154 @@
+"""The money of a cancelled bet: where its stake comes from, where its win goes, what was received too much (D-18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from ledger.accounts import OPERATOR, Balance, Kind, open_account
+from ledger.journal import Movement, post
+from ledger.settlements import End, Ending, Settlement
+from ledger.tickets import Ticket
+from office.operator import Operator
+from players.models import Player
+from tote.counted import counted
+from tote.games.register import game
+from tote.models import CancellationStage, Pool, PoolCancellation
+from tote.rules.fund import prize_fund
+
+CANCELLED_STAKE = "cancelled_stake"
+CANCELLED_WIN = "cancelled_win"
+CREDIT = "win_credited"
+TAKEN_BACK = "win_taken_back"
+CLAIMED = "win_claimed"
+OVERPAID = "overpaid"
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """A bet that is being cancelled: its pool, its new decision, and the one before with how that ended."""
+
+    pool: Pool
+    ticket: Ticket
+    cancellation: PoolCancellation
+    settlement: Settlement
+    before: Settlement | None
+    ending: Ending | None
+
+
+def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, int]:
+    """What a stake (minor units) takes out of withdrawal and prize fund of a closed pool, whole the stake.
+
+    Both must be afterwards what they were had the bet never been made, so the fund gives the difference of two funds,
+    each rounded up for itself (D-3): never the rounded percent of the stake.
+    """
+    now = counted(session, pool.id)
+    assert now is not None, "the pool is closed"
+    percent = Fraction(pool.fund_percent)
+    from_fund = prize_fund(now.stakes, percent) - prize_fund(now.stakes - stake, percent)
+    return stake - from_fund, from_fund
+
+
+def move_money(session: Session, operator: Operator, cancelled: Cancelled) -> End | None:
+    """Book a cancellation; how its settlement has ended by it, none while the stake waits to be paid at a desk.
+
+    Whatever came before, the wins payable hold afterwards exactly what the ticket is still due.
+    """
+    movements = [*_sources(session, operator, cancelled), *_recovered(session, operator, cancelled)]
+    ending, credited = _fetch(session, cancelled)
+    at, money = cancelled.cancellation.cancelled_at, cancelled.pool.currency
+    post(session, [*movements, *credited], currency=money, occurred_at=at, booked_on=operator.day_of(at))
+    return ending
+
+
+def _sources(session: Session, operator: Operator, cancelled: Cancelled) -> list[Movement]:
+    """The stake onto the wins payable from where it lies, and an unlapsed win from there to the jackpot."""
+    pool, told = cancelled.pool, cancelled.cancellation
+    if told.stage == CancellationStage.SETTLED:
+        return _after_settlement(session, cancelled)
+    revenue = open_account(session, Kind.WITHDRAWAL_REVENUE, OPERATOR, pool.currency)
+    return [
+        _onto_wins(cancelled, pool.stakes_account_id, told.from_stakes, CANCELLED_STAKE),
+        _onto_wins(cancelled, revenue, told.from_withdrawal, CANCELLED_STAKE),
+        _onto_wins(cancelled, pool.fund_account_id, told.from_fund, CANCELLED_STAKE),
+    ]
+
+
+def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
+    """The organizer's stake, but for what the pool itself gave back; the win to the jackpot, but for what lapsed there.
+
+    Where the win was paid before, what was received counts against the stake, so that in effect the organizer pays the
+    win's amount into the jackpot.
+    """
+    pool, before, ended = cancelled.pool, cancelled.before, cancelled.ending
+    assert before is not None, "every bet of a settled pool is decided"
+    lapsed = ended.amount if ended is not None and ended.end == End.EXPIRED else 0
+    own = open_account(session, Kind.ORGANIZER, OPERATOR, pool.currency)
+    jackpot = open_account(session, Kind.JACKPOT, game(pool.game).family, pool.currency)
+    to_jackpot = Movement(
+        debit=pool.wins_account_id,
+        credit=jackpot,
+        amount=before.win - lapsed,
+        kind=CANCELLED_WIN,
+        ticket_id=cancelled.ticket.id,
+        settlement_id=cancelled.settlement.id,
+    )
+    return [_onto_wins(cancelled, own, cancelled.ticket.stake - before.stake_back, CANCELLED_STAKE), to_jackpot]
+
+
+def _recovered(session: Session, operator: Operator, cancelled: Cancelled) -> list[Movement]:
+    """What was received beyond the stake: taken back from the game account down to zero, the rest claimed (D-14).
+
+    Cash that was paid stays paid, and the organizer bears it.
+    """
+    over, pool = cancelled.settlement.over, cancelled.pool
+    if over == 0:
+        return []
+    if cancelled.ticket.player_id is None:
+        own = open_account(session, Kind.ORGANIZER, OPERATOR, pool.currency)
+        return [_onto_wins(cancelled, own, over, OVERPAID)]
+    account_id = session.get_one(Player, cancelled.ticket.player_id).account_id
+    held = session.scalars(select(Balance.balance).where(Balance.account_id == account_id).with_for_update()).one()
+    claims = open_account(session, Kind.CLAIMS, OPERATOR, pool.currency)
+    taken = min(held, over)
+    return [
+        _onto_wins(cancelled, account_id, taken, TAKEN_BACK),
+        _onto_wins(cancelled, claims, over - taken, CLAIMED),
+    ]
+
+
+def _fetch(session: Session, cancelled: Cancelled) -> tuple[End | None, list[Movement]]:
+    """What is due goes onto the game account at once (D-17); where all was received before, the version has ended."""
+    settlement, ticket = cancelled.settlement, cancelled.ticket
+    online = ticket.player_id is not None
+    if settlement.due > 0 and not online:
+        return None, []
+    end = End.CREDITED if online else End.PAID
+    told = cancelled.cancellation
+    session.add(Ending(settlement_id=settlement.id, end=end, amount=settlement.due, ended_at=told.cancelled_at))
+    if settlement.due == 0:
+        return end, []
+    credited = Movement(
+        debit=cancelled.pool.wins_account_id,
+        credit=session.get_one(Player, ticket.player_id).account_id,
+        amount=settlement.due,
+        kind=CREDIT,
+        ticket_id=ticket.id,
+        settlement_id=settlement.id,
+    )
+    return end, [credited]
+
+
+def _onto_wins(cancelled: Cancelled, source: int, amount: int, kind: str) -> Movement:
+    """Money onto the wins payable of the pool, for this ticket."""
+    return Movement(
+        debit=source,
+        credit=cancelled.pool.wins_account_id,
+        amount=amount,
+        kind=kind,
+        ticket_id=cancelled.ticket.id,
+        settlement_id=cancelled.settlement.id,
+    )

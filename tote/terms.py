@@ -1,0 +1,105 @@
+"""The terms of a pool's run: written with its completion, prolonged when a hold of payouts ends (T-Rules 40, 45)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from events.models import Protocol
+from ledger.holds import PayoutHold, PayoutRelease
+from ledger.settlements import SettlementRun
+from ledger.terms import PaymentTerm, term_of
+from office.operator import Operator
+from tote.games.register import game
+from tote.models import Pool, PoolBet
+from tote.pools import TICKET_TRADE, TRADE, completion_of
+from tote.rules.payment_term import claims_end, disputes_end, prolonged
+
+
+def write_terms(session: Session, operator: Operator, pool: Pool, run: SettlementRun) -> PaymentTerm:
+    """Put on record until when the wins of a run that is complete are paid, claims taken and disputes considered."""
+    zone = operator.zone_at(run.started_at)
+    term = game(pool.game).payment_term(run.started_at, zone)
+    written = PaymentTerm(
+        run_id=run.id,
+        payable_from=term.start,
+        payable_until=term.end,
+        claims_until=claims_until(session, operator, pool.event_id),
+        disputes_until=disputes_end(term, zone),
+    )
+    session.add(written)
+    session.flush()
+    return written
+
+
+def claims_until(session: Session, operator: Operator, event_id: int) -> datetime | None:
+    """Until when claims against the result of an event are taken (T-Rules 33); none before its result is announced.
+
+    Counted from its first protocol's drawing up, at which the outcome was announced: a corrected protocol is no new
+    outcome, and a claim against it comes within the same ten days.
+    """
+    drawn_up = select(Protocol.drawn_up_at).where(Protocol.event_id == event_id).order_by(Protocol.version).limit(1)
+    outcome_at = session.scalar(drawn_up)
+    return None if outcome_at is None else claims_end(outcome_at, operator.zone_at(outcome_at))
+
+
+def prolong_terms(session: Session, operator: Operator, pool: Pool, hold: PayoutHold) -> None:
+    """Give back the days of payment that a hold of a pool's payouts took, or of one ticket's, now that it has ended.
+
+    A hold that ended before the term began took none. A ticket that was also held by itself lost the days of both.
+    """
+    completion = completion_of(session, pool.id)
+    if completion is None:
+        return
+    run = session.get_one(SettlementRun, completion.run_id)
+    of_pool = _stood(session, TRADE, pool.id)
+    if hold.trade == TRADE:
+        _prolong(session, operator, pool, run, None, hold, of_pool)
+    tickets = [hold.subject_id] if hold.trade == TICKET_TRADE else _held_alone(session, pool)
+    for ticket_id in tickets:
+        _prolong(session, operator, pool, run, ticket_id, hold, [*of_pool, *_stood(session, TICKET_TRADE, ticket_id)])
+
+
+def _prolong(
+    session: Session,
+    operator: Operator,
+    pool: Pool,
+    run: SettlementRun,
+    ticket_id: int | None,
+    hold: PayoutHold,
+    stood: list[tuple[datetime, datetime]],
+) -> None:
+    """Write the later end for the run, or for a ticket of it, where there is one."""
+    zone = operator.zone_at(run.started_at)
+    now = term_of(session, run.id, ticket_id)
+    term = prolonged(game(pool.game).payment_term(run.started_at, zone), stood, zone)
+    if now is not None and term.end > now.payable_until:
+        longer = PaymentTerm(
+            run_id=run.id,
+            ticket_id=ticket_id,
+            payable_from=term.start,
+            payable_until=term.end,
+            claims_until=now.claims_until,
+            disputes_until=disputes_end(term, zone),
+            hold_id=hold.id,
+        )
+        session.add(longer)
+        session.flush()
+
+
+def _stood(session: Session, trade: str, subject_id: int) -> list[tuple[datetime, datetime]]:
+    """From when to when payouts were held; a hold that still stands gives its days back when it ends."""
+    ended = select(PayoutHold.held_at, PayoutRelease.released_at).join(
+        PayoutRelease, PayoutRelease.hold_id == PayoutHold.id
+    )
+    found = session.execute(ended.where(PayoutHold.trade == trade, PayoutHold.subject_id == subject_id))
+    return [(held_at, released_at) for held_at, released_at in found if held_at < released_at]
+
+
+def _held_alone(session: Session, pool: Pool) -> list[int]:
+    """The tickets of a pool that were ever held by themselves."""
+    held = select(PayoutHold.subject_id).where(PayoutHold.trade == TICKET_TRADE)
+    of_pool = select(PoolBet.ticket_id).where(PoolBet.pool_id == pool.id, PoolBet.ticket_id.in_(held))
+    return list(session.scalars(of_pool.order_by(PoolBet.ticket_id)))
