@@ -67,10 +67,14 @@ class PoolBook:
     bets: list[Bet] = field(default_factory=list)
     stopped: int | None = None
     held: int | None = None
+    held_at: datetime | None = None
+    stood: list[tuple[datetime, datetime]] = field(default_factory=list)
     closed: bool = False
     protocol: int | None = None
     true: frozenset[str] | None = None
     settled: bool = False
+    credited: bool = True
+    corrected_at: datetime | None = None
     returned: bool = False
     minus: bool = False
     to_jackpot: int = 0
@@ -92,9 +96,19 @@ class PoolBook:
         return int((Decimal(self.stakes) * 6 / 10).to_integral_value(ROUND_CEILING))
 
     @property
+    def gives_back(self) -> bool:
+        """Whether the pool itself gives every stake back (T-Prov 16, T-Rules 32)."""
+        return self.settled and (self.minus or self.returned)
+
+    @property
     def withdrawal(self) -> int:
-        """What the organizer took and kept (T-Prov 12, 16; T-Rules 32)."""
-        return self.stakes - self.fund if self.closed and not (self.settled and (self.minus or self.returned)) else 0
+        """What the organizer took and kept (T-Prov 12)."""
+        return self.stakes - self.fund if self.closed and not self.gives_back else 0
+
+    @property
+    def returned_by_organizer(self) -> int:
+        """The stakes of bets cancelled after the settlement, which the pool does not give back (D-18)."""
+        return sum(bet.stake for bet in self.bets if bet.cancelled == "settled") if not self.gives_back else 0
 
 
 class Books:
@@ -112,6 +126,7 @@ class Books:
         Whatever was decided and had lapsed before counts no more (D-14).
         """
         pool.settled, pool.true, pool.returned = True, true, not true
+        pool.credited, pool.corrected_at = False, None
         playing = pool.playing
         if pool.returned:
             wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
@@ -121,32 +136,32 @@ class Books:
             )
         pool.minus = bool(playing) and not pool.returned and all(bet.outcome in true for bet in playing)
         for bet, win in zip(playing, wins, strict=True):
+            back = bet.stake if pool.gives_back else 0
             if bet.cancelled:
-                pool.to_jackpot += win
+                pool.to_jackpot += win - back
             else:
-                back = bet.stake if pool.minus or pool.returned else 0
                 self._decide(bet, win, back, at, lapses=not pool.returned)
 
     def credit(self, pool: PoolBook) -> None:
         """Give game accounts what they are due more, then take back what they got too much, down to zero (D-14, 17)."""
-        online = [bet for bet in pool.bets if bet.player is not None]
+        if pool.credited:
+            return
+        pool.credited = True
+        online = [bet for bet in pool.bets if bet.player is not None and not bet.cancelled]
         for bet in online:
-            self.balances[bet.player] += bet.left
-            bet.had += bet.left
+            self._give(bet)
         for bet in online:
-            taken = min(max(bet.had - bet.due, 0), self.balances[bet.player])
-            self.balances[bet.player] -= taken
-            bet.had -= taken
-            bet.claimed = max(bet.had - bet.due, 0)
+            self._take_back(bet)
 
     def cancel(self, pool: PoolBook, bet: Bet, at: datetime) -> None:
         """Cancel a bet (T-Rules 29, D-18): its stake goes back; after the settlement its win goes to the jackpot."""
         bet.cancelled = "settled" if pool.settled else "closed" if pool.closed else "selling"
         if pool.settled:
-            pool.to_jackpot += bet.due
+            pool.to_jackpot += bet.due - bet.stake_back
         self._decide(bet, bet.stake, bet.stake, at, lapses=False)
         if bet.player is not None:
-            self.credit(pool)
+            self._give(bet)
+            self._take_back(bet)
 
     def pay(self, bet: Bet, now: datetime) -> int:
         """Pay a cash ticket what is left of it."""
@@ -156,11 +171,33 @@ class Books:
         self.cash -= paid
         return paid
 
+    def release(self, pool: PoolBook, now: datetime) -> None:
+        """End a hold of a pool's payouts: every day of a term that it touched is given back (D-23)."""
+        assert pool.held_at is not None
+        pool.stood.append((pool.held_at, now))
+        pool.held = pool.held_at = None
+        for bet in pool.bets:
+            if bet.payable_until is not None:
+                self._prolong(pool, bet)
+
+    def _prolong(self, pool: PoolBook, bet: Bet) -> None:
+        assert bet.payable_from is not None
+        first = bet.payable_from.date()
+        last = first + relativedelta(months=3)
+        lost: set[date] = set()
+        for since, until in pool.stood:
+            day, ended = since.astimezone(MINSK).date(), last + timedelta(days=len(lost))
+            while day <= ended and midnight(day) < until:
+                lost |= {day} if day >= first else set()
+                ended = last + timedelta(days=len(lost))
+                day += timedelta(days=1)
+        bet.payable_until = midnight(last + timedelta(days=len(lost) + 1))
+
     def expire(self, now: datetime) -> None:
         """Let lapse what is past its term; what is held does not lapse meanwhile."""
         for pool in self.pools:
             for bet in pool.bets:
-                if bet.player is None and pool.held is None:
+                if bet.player is None and pool.held is None and pool.corrected_at is None:
                     bet.lapse(now)
 
     def accounts(self) -> dict[str, int]:
@@ -168,7 +205,12 @@ class Books:
         bets = [bet for pool in self.pools for bet in pool.bets]
         closed = [pool for pool in self.pools if pool.closed]
         settled = [pool for pool in closed if pool.settled]
-        cancelled_late = sum(bet.stake for bet in bets if bet.cancelled == "settled")
+        # Until a run is credited, what was paid too much is missing where wins are owed, not yet claimed or borne.
+        missing = sum(
+            max(bet.had - bet.due, 0) for pool in settled if not pool.credited for bet in pool.bets if not bet.cancelled
+        )
+        claimed = sum(bet.claimed for pool in self.pools for bet in pool.bets if pool.credited or bet.cancelled)
+        overpaid = sum(bet.overpaid for pool in self.pools for bet in pool.bets if pool.credited or bet.cancelled)
         return {
             "cash": self.cash,
             "bank": self.bank,
@@ -177,14 +219,24 @@ class Books:
             "pool": -sum(pool.stakes for pool in self.pools if not pool.closed),
             "prize_fund": -sum(pool.fund for pool in closed if not pool.settled),
             "withdrawal_revenue": -sum(pool.withdrawal for pool in closed),
-            "wins_payable": -sum(bet.left for bet in bets),
+            "wins_payable": missing - sum(bet.left for bet in bets),
             "jackpot": -sum(pool.to_jackpot for pool in settled) - sum(bet.lapsed for bet in bets),
-            "claims": sum(bet.claimed for bet in bets),
+            "claims": claimed,
             "organizer": -self.own
             + sum(pool.from_organizer for pool in settled)
-            + sum(bet.overpaid for bet in bets)
-            + cancelled_late,
+            + overpaid
+            + sum(pool.returned_by_organizer for pool in settled),
         }
+
+    def _give(self, bet: Bet) -> None:
+        self.balances[bet.player] += bet.left
+        bet.had += bet.left
+
+    def _take_back(self, bet: Bet) -> None:
+        taken = min(max(bet.had - bet.due, 0), self.balances[bet.player])
+        self.balances[bet.player] -= taken
+        bet.had -= taken
+        bet.claimed = max(bet.had - bet.due, 0)
 
     def _decide(self, bet: Bet, due: int, back: int, at: datetime, *, lapses: bool) -> None:
         bet.due, bet.stake_back, bet.lapsed = due, back, 0
