@@ -30,6 +30,7 @@ MODULES = (
     "office.stops.models",
     "office.users",
     "players.models",
+    "tote.checkpoints",
     "tote.models",
 )
 for module in MODULES:
