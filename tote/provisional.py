@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from tote.games.game import Game
 from tote.games.register import game
@@ -33,10 +34,16 @@ class Prospect:
 
 def prospects(pool: Pool, totals: PoolTotals) -> tuple[Prospect, ...]:
     """The prospects of a pool's outcomes, in their order; of several true ones (D-22) nothing is foretold."""
-    kind, terms = game(pool.game), frozen_terms(pool)
-    staked = [outcome.code for outcome in totals.outcomes if outcome.stakes]
+    return _prospects(pool.game, frozen_terms(pool), totals)
+
+
+# Asked every second for each pool that somebody follows, and alike until somebody bets.
+@lru_cache(maxsize=256)
+def _prospects(code: str, terms: PoolTerms, totals: PoolTotals) -> tuple[Prospect, ...]:
+    kind = game(code)
+    pool, staked = totals.stakes, [outcome.code for outcome in totals.outcomes if outcome.stakes]
     return tuple(
-        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, totals.stakes, staked))
+        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, pool, staked))
         if outcome.stakes
         else Prospect(None)
         for outcome in totals.outcomes

@@ -1,7 +1,7 @@
 """How gunicorn serves streams: ``gunicorn -c python:api.streams.gunicorn_settings 'wsgi:streams()'``.
 
-A stream takes a thread for as long as it lasts, so that there are some more than clients: for those who are told that
-there is no place, for health, and for who signs out of the waiting line.
+A stream takes a thread for as long as it lasts, so that there are some more of them than clients: for those who are
+told that there is no place, and for whoever asks after the service's health.
 """
 
 from __future__ import annotations

@@ -87,8 +87,9 @@ class Hub:
             tokens = {watcher.token_id for watcher in self._watchers}
         boards, admitted = self._seen(list(pools.values()), tokens) if pools else ({}, tokens)
         with self._turned:
-            if boards is not None:
+            if boards is not None and boards != self._boards:
                 self._boards = boards
+                self._turned.notify_all()
             for watcher in list(self._watchers):
                 if watcher.token_id in tokens - admitted or self.stopping() or watcher.line.is_gone():
                     self._end(watcher)
@@ -96,7 +97,6 @@ class Hub:
                     log.warning("stream_dropped", pools=len(watcher.pools))
                     watcher.line.cut()
                     self._end(watcher)
-            self._turned.notify_all()
 
     def _news(self, watcher: Watcher) -> list[Told] | None:
         """Wait for what the watcher was not told; nothing after a silence, None when its stream is over."""
