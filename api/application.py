@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, Flask, redirect
 from flask_smorest import Api
 from flask_swagger_ui import get_swaggerui_blueprint
@@ -13,6 +15,7 @@ from api.about import ABOUT
 from api.alarms.routes import alarms
 from api.answers import Answers
 from api.approvals.routes import approvals
+from api.boards.routes import boards
 from api.calculators.routes import calculators
 from api.claims.routes import claims
 from api.commands import COMMANDS
@@ -52,6 +55,7 @@ BLUEPRINTS = (
     persons,
     events,
     tote,
+    boards,
     batches,
     decisions,
     cancellations,
@@ -83,8 +87,8 @@ def _page_of_api() -> Blueprint:
     return get_swaggerui_blueprint("/api/docs", "/api/openapi.json", config={"validatorUrl": None})
 
 
-def create_app(house: House) -> Flask:
-    """The application of a house; it opens no connection before the first request."""
+def create_app(house: House, blueprints: Iterable[Blueprint] = BLUEPRINTS) -> Flask:
+    """The application of a house, with the routes of these folders; it opens no connection before the first request."""
     logs.configure()
     app = Flask("api")
     app.url_map.converters.update(CONVERTERS)
@@ -106,7 +110,7 @@ def create_app(house: House) -> Flask:
     api = ProblemApi(app, spec_kwargs={"extra_plugins": [Answers(app)]})
     for converter in CONVERTERS.values():
         api.register_converter(converter, converter.described)
-    for blueprint in BLUEPRINTS:
+    for blueprint in blueprints:
         api.register_blueprint(blueprint)
     app.register_blueprint(_page_of_api())
     app.register_blueprint(watch)

@@ -25,6 +25,7 @@ from ledger.seals.sealing import seal
 from office.significant.clocks import compare_clocks
 from office.throttling.counts import sweep_counts
 from reports.night_audit import audit_if_due
+from tote.checkpoints import keep_totals
 from tote.closing import close_due
 from tote.expiry import expire_due
 from tote.settling import resume_settlements
@@ -39,6 +40,7 @@ SWEEPS: dict[str, Sweep] = {
     "expire_wins": lambda here: expire_due(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
+    "keep_pool_totals": lambda here: keep_totals(here.sessions),
     "compare_clocks": lambda here: clocks_compared(here),
     "audit_books": lambda here: audit_if_due(here.sessions, here.operator, kept_digests()),
 }

@@ -32,6 +32,7 @@ MODULES = (
     "office.users",
     "players.models",
     "tote.claims.models",
+    "tote.checkpoints",
     "tote.models",
 )
 for module in MODULES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
@@ -120,6 +120,22 @@ STANDS = (
     )
     .with_for_update(read=True, of=AccessToken)
 )
+
+
+def standing(session: Session, token_ids: Collection[int]) -> set[int]:
+    """Which of these sessions still stand: for what was let in once and lasts, such as a stream."""
+    return set(
+        session.scalars(
+            select(AccessToken.id)
+            .outerjoin(User, User.id == AccessToken.user_id)
+            .where(
+                AccessToken.id.in_(token_ids),
+                AccessToken.ended_at.is_(None),
+                AccessToken.expires_at > func.clock_timestamp(),
+                User.blocked_at.is_(None),
+            )
+        )
+    )
 
 
 def end_session(session: Session, token_id: int) -> None:

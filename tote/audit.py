@@ -164,4 +164,28 @@ POOL_CHECKS = (
                 AND (longer.ticket_id IS NULL OR longer.ticket_id = decided.ticket_id))
         """,
     ),
+    Check(
+        "контрольные суммы пулов равны ставкам под ними",
+        """
+        SELECT coalesce(kept.subject, 'пул ' || added.pool_id || ', исход ' || added.outcome) AS subject,
+            'под ставкой ' || coalesce(kept.closed_below, added.closed_below) || ' учтено '
+                || coalesce(kept.stakes, 0) || ', сложено ' || coalesce(added.stakes, 0) AS detail
+        FROM (
+            SELECT pool_id, outcome, closed_below, bets, stakes, 'пул ' || pool_id || ', исход ' || outcome AS subject,
+                bets - lag(bets, 1, 0::bigint) OVER earlier AS fresh_bets,
+                stakes - lag(stakes, 1, 0::bigint) OVER earlier AS fresh_stakes
+            FROM pool_checkpoints WINDOW earlier AS (PARTITION BY pool_id, outcome ORDER BY closed_below)
+        ) AS kept
+        FULL JOIN (
+            SELECT pool_id, outcome, marks.below[1 + width_bucket(id, marks.below)] AS closed_below,
+                count(*) AS bets, sum(stake) AS stakes
+            FROM pool_bets CROSS JOIN (
+                SELECT array_agg(DISTINCT closed_below ORDER BY closed_below) AS below FROM pool_checkpoints
+            ) AS marks
+            WHERE id < (SELECT max(closed_below) FROM pool_checkpoints)
+            GROUP BY 1, 2, 3
+        ) AS added USING (pool_id, outcome, closed_below)
+        WHERE kept.fresh_bets IS DISTINCT FROM added.bets OR kept.fresh_stakes IS DISTINCT FROM added.stakes
+        """,
+    ),
 )

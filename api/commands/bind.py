@@ -1,4 +1,4 @@
-"""Where the API listens: the address asked for, or the first free port from 8000 on."""
+"""Where API and streams listen: the address asked for, or the first free port from 8000, or 8100, on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from db.errors import SetupError
 
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
+STREAM_PORTS = range(8100, 8200)
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -42,28 +43,29 @@ class Address:
         return None
 
 
-def chosen_address(asked: str | None) -> Address:
-    """The address asked for as HOST:PORT, or the first free one.
+def chosen_address(asked: str | None, option: str = "--bind") -> Address:
+    """The address that an option asks for as HOST:PORT, or the first free one for what it is about.
 
     Raises:
         SetupError: it cannot be read, is taken, or is not this machine's; no port is free.
     """
     if asked is None:
-        return _first_free()
+        return _first_free(option)
     address = _read(asked)
     trouble = address.trouble()
     if trouble is not None:
         why = "порт занят" if trouble.errno == errno.EADDRINUSE else trouble.strerror
-        raise SetupError(f"Адрес {asked} не годится: {why}. Укажите другой: --bind {HOST}:8001.")
+        raise SetupError(f"Адрес {asked} не годится: {why}. Укажите другой: {option} {HOST}:8001.")
     return address
 
 
-def _first_free() -> Address:
-    for port in PORTS:
+def _first_free(option: str) -> Address:
+    ports = PORTS if option == "--bind" else STREAM_PORTS
+    for port in ports:
         address = Address(HOST, port)
         if address.trouble() is None:
             return address
-    raise SetupError(f"Порты {PORTS[0]}–{PORTS[-1]} на {HOST} заняты: укажите другой через --bind.")
+    raise SetupError(f"Порты {ports[0]}–{ports[-1]} на {HOST} заняты: укажите другой через {option}.")
 
 
 def _read(asked: str) -> Address:

@@ -1,4 +1,4 @@
-"""The whole house by one command: database, API and task worker, each a process, stopped together."""
+"""The whole house by one command: database, API, streams and task worker, each a process, stopped together."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 import httpx
@@ -26,13 +27,32 @@ from db.errors import SetupError
 
 PATIENCE = 60.0
 PAUSE = 0.2
-GUNICORN = (sys.executable, "-m", "gunicorn", "--config", "python:api.gunicorn_settings")
+GUNICORN = (sys.executable, "-m", "gunicorn", "--config")
 WORKER = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
 
 
 @dataclass(frozen=True)
+class Service:
+    """What gunicorn serves: its name for people and for its log, how it is served, the application."""
+
+    name: str
+    log: str
+    settings: str
+    application: str
+
+    def begin(self, address: Address, environment: Mapping[str, str], logs: Path) -> Child:
+        """Start it at an address."""
+        command = (*GUNICORN, self.settings, "--bind", address.text, self.application)
+        return Child(self.name, command, environment, logs / self.log)
+
+
+API = Service("API", "api", "python:api.gunicorn_settings", "wsgi:app")
+STREAMS = Service("Потоки", "streams", "python:api.streams.gunicorn_settings", "wsgi:streams()")
+
+
+@dataclass(frozen=True)
 class Environments:
-    """What API and worker find in their environment."""
+    """What API, streams and worker find in their environment."""
 
     api: dict[str, str]
     worker: dict[str, str]
@@ -41,15 +61,16 @@ class Environments:
 @click.command()
 @click.option("--demonstration", is_flag=True, help="Play the demonstration day through the API first.")
 @click.option("--bind", metavar="HOST:PORT", help="Where the API listens; 127.0.0.1 and port 8000 or the next free.")
+@click.option("--bind-streams", metavar="HOST:PORT", help="Where streams listen; port 8100 or the next free.")
 @with_appcontext
-def serve(demonstration: bool, bind: str | None) -> None:
-    """Prepare the database, start API and task worker, stay until Ctrl-C or SIGTERM; exit 1 if one of them dies."""
+def serve(demonstration: bool, bind: str | None, bind_streams: str | None) -> None:
+    """Prepare the database, start API, streams and task worker, stay until Ctrl-C or SIGTERM; exit 1 if one dies."""
     if demonstration:
         refuse_in_production()
     end_on_signals()
     here = house()
     try:
-        address = chosen_address(bind)
+        address, streams = chosen_address(bind), chosen_address(bind_streams, "--bind-streams")
         prepare(here)
         environments = _environments(here)
     except SetupError as error:
@@ -58,10 +79,12 @@ def serve(demonstration: bool, bind: str | None) -> None:
         raise click.ClickException(f"База данных не отвечает: {error.orig}") from error
     if demonstration:
         prepare_stage(here)
-    with _running(here, address, environments) as children:
-        _wait_for_answer(address, children)
+    with _running(here, address, streams, environments) as children:
+        for number, listening in enumerate((address, streams)):
+            _wait_for_answer(listening, children[number], children)
         _wait_for_worker(children)
         click.echo(f"API: {address.url}/api/docs/   журналы: {children[0].log.parent}/")
+        click.echo(f"Потоки: {streams.url}/api/docs/")
         if demonstration:
             _show(here, address, children)
         click.echo("Работает. Ctrl-C останавливает.")
@@ -71,12 +94,13 @@ def serve(demonstration: bool, bind: str | None) -> None:
 
 
 @contextmanager
-def _running(here: House, address: Address, environments: Environments) -> Iterator[Sequence[Child]]:
-    """API and task worker; whatever happens inside, they are stopped before the database is let go."""
+def _running(here: House, address: Address, streams: Address, environments: Environments) -> Iterator[Sequence[Child]]:
+    """API, streams and task worker; whatever happens inside, they are stopped before the database is let go."""
     logs = here.folder / "var" / "log"
     children: list[Child] = []
     try:
-        children.append(Child("API", (*GUNICORN, "--bind", address.text, "wsgi:app"), environments.api, logs / "api"))
+        children.append(API.begin(address, environments.api, logs))
+        children.append(STREAMS.begin(streams, environments.api, logs))
         children.append(Child("Исполнитель заданий", WORKER, environments.worker, logs / "worker"))
         yield children
     finally:
@@ -99,12 +123,12 @@ def _environments(here: House) -> Environments:
     return Environments(api=api, worker=inherited)
 
 
-def _wait_for_answer(address: Address, children: Sequence[Child]) -> None:
+def _wait_for_answer(address: Address, child: Child, children: Sequence[Child]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not _answers(address):
         _refuse_dead(children)
         if time.monotonic() > deadline:
-            raise click.ClickException(f"API не отвечает по адресу {address.url}. {children[0].last_words()}")
+            raise click.ClickException(f"{child.name}: нет ответа по адресу {address.url}. {child.last_words()}")
         time.sleep(PAUSE)
 
 

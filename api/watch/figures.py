@@ -48,6 +48,13 @@ CONNECTIONS = Gauge(
     registry=OF_PROCESS,
 )
 
+STREAMS = Gauge(
+    "totalizator_streams",
+    "Streams of totals being followed.",
+    multiprocess_mode="livesum",
+    registry=OF_PROCESS,
+)
+
 
 def count_request(method: str, route: str, status: int, seconds: float, problem: str | None) -> None:
     """Count an answered request, and its problem if it has one."""

@@ -19,8 +19,9 @@ from tests.office import KEYS, MINSK, Office
 
 SHOWN = {"GET /api/v1/significant-events/export": "text/csv"}
 """What is shown in another form than JSON."""
-NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted"}
-"""Codes with no operation to tell them: for what is none, and of `/readyz`, which is not of the API."""
+NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}
+"""Codes with no operation here to tell them: for what is none, of `/readyz`, and of the streams service, which has a
+description of its own."""
 
 
 def no_database() -> None:

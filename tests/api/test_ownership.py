@@ -41,6 +41,7 @@ OWNERSHIP = {
     "GET /api/v1/events/<int:event_id>": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/pools": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/pools/<code:code>": {CASHIER: PUBLIC, PLAYER: PUBLIC},
+    "GET /api/v1/pools/<code:code>/totals": {CASHIER: PUBLIC, PLAYER: PUBLIC},
 }
 """Every list and every path with a number that a cashier or a player may call, and what each of them finds there.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -37,7 +38,7 @@ class Installation:
         kept = {name: value for name, value in os.environ.items() if name not in foreign}
         self.temporary = folder / "temporary"
         self.temporary.mkdir()
-        few = {"WORKERS": "1", "THREADS": "2", "TMPDIR": str(self.temporary)}
+        few = {"WORKERS": "1", "THREADS": "2", "STREAM_CLIENTS": "2", "TMPDIR": str(self.temporary)}
         self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), **few}
 
     def serve(self) -> Served:
@@ -85,8 +86,15 @@ class Served:
         self.told += out
         return self.process.returncode
 
+    @property
+    def streams(self) -> str:
+        """Where streams listen, as the screen says."""
+        found = re.search(r"Потоки: (http://[0-9.:]+)/", self.told)
+        assert found is not None, self.told
+        return found[1]
+
     def nobody_is_left(self) -> bool:
-        """Whether API and worker are gone."""
+        """Whether API, streams and worker are gone."""
         return not any(Path(f"/proc/{child}").exists() for child in self.children)
 
 
@@ -102,14 +110,19 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 def test_it_answers_and_ends_with_all_it_started(installation: Installation, number: signal.Signals) -> None:
     served = installation.serve()
     answer = httpx.get(f"{served.url}/api/openapi.json?surname=secret", trust_env=False)
+    told = httpx.get(f"{served.streams}/api/openapi.json", trust_env=False).json()
+    refused = httpx.get(f"{served.streams}/api/v1/streams/pools?pools=P1", trust_env=False)
 
     code = served.end(number)
 
     assert answer.json()["openapi"] == "3.1.0"
+    assert (list(told["paths"]), refused.status_code) == (["/api/v1/streams/pools"], 401)
     assert code == 0, served.told
     assert served.nobody_is_left()
     assert not installation.database_answers()
-    api, worker = ((installation.folder / "var" / "log" / name).read_text("utf-8") for name in ("api", "worker"))
+    logs = installation.folder / "var" / "log"
+    api, streams, worker = ((logs / name).read_text("utf-8") for name in ("api", "streams", "worker"))
+    assert "/api/v1/streams/pools" in [line.get("route") for line in lines_of(streams)]
     assert [line["status"] for line in lines_of(api) if line.get("route") == "/api/openapi.json"][-1:] == [200]
     assert "Booting worker with pid" in api and "secret" not in api
     assert "task_worker_ready" in [line["event"] for line in lines_of(worker)]

@@ -12,11 +12,13 @@ from db.urls import DatabaseUrls, conninfo
 from desk.audit import DESK_CHECKS
 from events.audit import EVENT_CHECKS
 from ledger.audit import LEDGER_CHECKS
+from ledger.seals.sealing import seal
 from office.persons.audit import PERSON_CHECKS
 from office.stops.audit import STOP_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
+from tote.checkpoints import keep_totals
 
 BREACHES = {
     LEDGER_CHECKS[0]: "UPDATE transfers SET debit_account_id = (SELECT id FROM foreign_money) WHERE kind = 'deposit'",
@@ -81,6 +83,7 @@ BREACHES = {
         FROM endings JOIN settlements AS decided ON decided.id = endings.settlement_id
     """,
     POOL_CHECKS[8]: "DELETE FROM payment_terms",
+    POOL_CHECKS[9]: "UPDATE pool_checkpoints SET stakes = stakes + 1 WHERE outcome = '2'",
 }
 """For every check a change by the owner that breaks the promise it keeps."""
 
@@ -106,6 +109,8 @@ def day(database: DatabaseUrls) -> Iterator[Office]:
     assert office.pay(paid).status_code == 201
     stop = {"scope": "pool", "subject": "P1", "reason": "после дня"}
     assert office.organizer.post("/sales-stops", stop).status_code == 201
+    seal(office.house.sessions)
+    assert keep_totals(office.house.sessions, longest_tail=1) == 2
     yield office
     office.close()
 
@@ -134,6 +139,25 @@ def test_each_check_finds_its_breach(day: Office) -> None:
                 found = {name for (name, _) in owner.execute(check.broken)}
                 assert found, check.promise
         assert broken(day) == set()
+
+
+@pytest.mark.parametrize(
+    "breach",
+    [
+        "DELETE FROM pool_checkpoints WHERE outcome = '2'",
+        "UPDATE pool_checkpoints SET closed_below = closed_below - 1 WHERE outcome = '1'",
+        """
+            INSERT INTO pool_checkpoints (pool_id, outcome, closed_below, bets, stakes)
+            SELECT pool_id, 'X', closed_below, 1, 100 FROM pool_checkpoints WHERE outcome = '1'
+        """,
+    ],
+)
+def test_a_checkpoint_that_is_missing_moved_or_made_up_is_found(day: Office, breach: str) -> None:
+    """The last bet is on outcome 1: a checkpoint of it that is moved under that bet no longer covers it."""
+    with psycopg.connect(conninfo(day.urls.owner), autocommit=True) as owner:
+        owner.execute("ALTER TABLE pool_checkpoints DISABLE TRIGGER USER")
+        assert owner.execute(breach).rowcount == 1
+    assert broken(day) == {POOL_CHECKS[5].promise}
 
 
 def test_a_fund_without_cover_is_found(day: Office) -> None:

@@ -1,0 +1,72 @@
+"""What a coefficient would be if the game were summed up now: provisional until it is (T-Rules 36.1).
+
+The figures are those of the game's own division (``Game.divide``), asked once an outcome.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from tote.games.game import Game
+from tote.games.register import game
+from tote.models import Pool
+from tote.pools import frozen_terms
+from tote.rules.pool import BetGroup, PoolTerms
+from tote.rules.shares import raised
+from tote.totals import PoolTotals
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a unit staked on an outcome brings if it alone comes true: exact; None while nobody has staked on it.
+
+    ``raised``: the pool's own coefficient is lower, and the organizer's announced minimum is paid (D-6). Where all
+    stakes are on the one outcome it would be a minus pool, which has no coefficient: each stake and a tenth of it is
+    paid (T-Prov 16, D-5).
+    """
+
+    coefficient: Fraction | None
+    raised: bool = False
+    minus_pool: bool = False
+
+
+def prospects(pool: Pool, totals: PoolTotals) -> tuple[Prospect, ...]:
+    """The prospects of a pool's outcomes, in their order; of several true ones (D-22) nothing is foretold."""
+    return _prospects(pool.game, frozen_terms(pool), totals)
+
+
+# Asked every second for each pool that somebody follows, and alike until somebody bets.
+@lru_cache(maxsize=256)
+def _prospects(code: str, terms: PoolTerms, totals: PoolTotals) -> tuple[Prospect, ...]:
+    kind = game(code)
+    pool, staked = totals.stakes, [outcome.code for outcome in totals.outcomes if outcome.stakes]
+    return tuple(
+        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, pool, staked))
+        if outcome.stakes
+        else Prospect(None)
+        for outcome in totals.outcomes
+    )
+
+
+def _parted(code: str, stakes: int, pool: int, staked: list[str]) -> list[BetGroup]:
+    """The pool as two bets, one on the outcome and one beside it.
+
+    A coefficient depends on sums alone, so that stakes need not be told apart; and what is staked beside the outcome is
+    lost together, on whatever of the other outcomes it lies.
+    """
+    own = BetGroup(code, stakes)
+    others = next((other for other in staked if other != code), None)
+    return [own] if others is None else [own, BetGroup(others, pool - stakes)]
+
+
+def _prospect(kind: Game, terms: PoolTerms, groups: list[BetGroup]) -> Prospect:
+    """The prospect of the first group's outcome."""
+    division = kind.divide(terms, groups, kind.result(groups[0].outcome))
+    if division.minus_pool:
+        return Prospect(None, minus_pool=True)
+    (level,) = division.levels
+    assert level.coefficient is not None, "the outcome has stakes, so its level has a coefficient"
+    paid = raised(level.coefficient, terms.minimum_coefficient)
+    return Prospect(paid, raised=paid > level.coefficient)
