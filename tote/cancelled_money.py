@@ -28,15 +28,37 @@ OVERPAID = "overpaid"
 
 
 @dataclass(frozen=True)
+class Fetched:
+    """What was decided on a ticket before, how that ended, and what of it counts as received (minor units)."""
+
+    settlement: Settlement | None = None
+    ending: Ending | None = None
+
+    @property
+    def was_paid(self) -> bool:
+        """Whether money has left for this ticket, in cash or onto a game account."""
+        return self.received > 0
+
+    @property
+    def received(self) -> int:
+        """What was paid or credited and stayed; what went beyond an earlier version was booked off by that one."""
+        if self.settlement is None:
+            return 0
+        kept = min(self.settlement.received, self.settlement.win + self.settlement.stake_back)
+        if self.ending is None or self.ending.end not in (End.PAID, End.CREDITED):
+            return kept
+        return kept + self.ending.amount
+
+
+@dataclass(frozen=True)
 class Cancelled:
-    """A bet that is being cancelled: its pool, its new decision, and the one before with how that ended."""
+    """A bet that is being cancelled: its pool, its new decision, and what was fetched by the one before."""
 
     pool: Pool
     ticket: Ticket
     cancellation: PoolCancellation
     settlement: Settlement
-    before: Settlement | None
-    ending: Ending | None
+    before: Fetched
 
 
 def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, int]:
@@ -83,7 +105,7 @@ def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
     Where the win was paid before, what was received counts against the stake, so that in effect the organizer pays the
     win's amount into the jackpot.
     """
-    pool, before, ended = cancelled.pool, cancelled.before, cancelled.ending
+    pool, before, ended = cancelled.pool, cancelled.before.settlement, cancelled.before.ending
     assert before is not None, "every bet of a settled pool is decided"
     lapsed = ended.amount if ended is not None and ended.end == End.EXPIRED else 0
     own = open_account(session, Kind.ORGANIZER, OPERATOR, pool.currency)
