@@ -330,6 +330,18 @@ def test_a_win_held_from_being_credited_is_not_credited_behind_its_cancellation(
     assert (account_of(player), stand_of(office, number)[0]) == ("10.00", "credited")
 
 
+def test_t_rules_27_a_registered_bet_is_cancelled_by_the_organizer_and_by_nobody_else(office: Office) -> None:
+    """Not at the desk that sold it, nor by the player it belongs to; while nobody cancels it, it stands."""
+    office.pool()
+    player = office.player("ivan", "10.00")
+    number = office.bet(player, "1", "10.00").json["number"]
+    for member in (office.cashier, player, office.supervisor, office.accountant):
+        answer = member.post(f"/tickets/{number}/cancellation", WHY)
+        assert code_of(answer) == (403, "forbidden")
+    assert stand_of(office, number) == ("accepted", None, None)
+    assert office.balance("pool", "pool:P1") == "10.00"
+
+
 def test_a_replay_gives_the_same_answer_and_a_second_cancellation_none(office: Office) -> None:
     office.pool()
     number = office.bet(office.cashier, "1", "10.00").json["number"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import text
 
+from db.session import transaction
 from office.settings.of_the_operator import OPERATOR_TIME_ZONE
 from tests.approvals.people import code_of
 from tests.office import Office
@@ -138,3 +140,14 @@ def test_the_sheet_tells_all_four(calendar: Calendar) -> None:
     sheet = calendar.office.organizer.get("/pools/P1/sheet").json
     for name in ("payable_from", "payable_until", "claims_until", "disputes_until"):
         assert datetime.fromisoformat(sheet[name]) == datetime.fromisoformat(calendar.dates[name]), name
+
+
+def test_a_returned_pool_stays_so_when_every_term_is_over(office: Office) -> None:
+    """Its stakes are a debt without an end (D-21); where the others are archived, it is not."""
+    assert office.decide(office.pool(), "1").status_code == 201
+    with transaction(office.owner) as session:
+        session.execute(text("ALTER TABLE pool_divisions DISABLE TRIGGER USER"))
+        session.execute(text("UPDATE pool_divisions SET returned = true"))
+        session.execute(text("ALTER TABLE pool_divisions ENABLE ALWAYS TRIGGER append_only"))
+    let_stand(office, MINSK_IN_NOVEMBER["disputes_until"])
+    assert office.organizer.get("/pools/P1").json["status"] == "returned"
