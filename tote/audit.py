@@ -107,10 +107,8 @@ POOL_CHECKS = (
         FROM payout_holds AS held
         LEFT JOIN payout_releases AS released ON released.hold_id = held.id
         JOIN settlements AS decided ON decided.ticket_id = held.subject_id
-        JOIN settlement_runs AS run ON run.id = decided.run_id
         JOIN endings AS ended ON ended.settlement_id = decided.id AND ended."end" IN ('paid', 'credited', 'expired')
-        -- A cancelled bet's stake is owed whatever is in doubt about its win.
-        WHERE held.trade = '{TICKET_TRADE}' AND run.cause = 'protocol' AND ended.recorded_at > held.recorded_at
+        WHERE held.trade = '{TICKET_TRADE}' AND ended.recorded_at > held.recorded_at
             AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
         """,
     ),

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from ledger.holds import stand_by_payouts
+from ledger.holds import enter_ticket, stand_by_payouts
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import (
@@ -62,13 +62,14 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
     stake is paid: what is in doubt there are wins.
 
     Raises:
-        Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``;
-            ``second_person_needed``, money was paid for the ticket already; what may be wrong with an approval
+        Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``; ``payout_held``, a
+            claim or a dispute about this very ticket is to be decided first; ``second_person_needed``, money was paid for the ticket already; what may be wrong with an approval
             (:func:`office.approvals.proposing.use`).
     """
     assert by.user_id is not None, "users of the office cancel"
     bet, pool, ticket = _bet(session, number)
     stage = _stage(session, pool)
+    enter_ticket(session, TRADE, ticket.id)
     state = lock_state(session, ticket.id)
     _refuse_if_cancelled(session, ticket.id)
     before = _before(session, ticket.id)

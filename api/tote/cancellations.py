@@ -68,6 +68,7 @@ class CancellationShown(Schema):
 @refuses(
     "already_cancelled",
     "settlement_under_way",
+    "payout_held",
     "second_person_needed",
     "approval_waiting",
     "approval_refused",

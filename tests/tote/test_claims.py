@@ -297,3 +297,23 @@ class TestDisputes:
         decide(office.organizer, "disputes", number)
         resume_settlements(office.house.sessions, OPERATOR)
         assert balances(pool) == ["15.00", "15.00"]
+
+    def test_a_disputed_ticket_is_not_cancelled_before_the_dispute_is_decided(
+        self, office: Office, pool: dict[str, Any]
+    ) -> None:
+        """A cancelled stake that is disputed is not paid either, though other holds of its pool would let it be."""
+        settle(office)
+        first, second = pool["cash"]
+        told = {"ticket": first["number"], "statement": "Ставка сделана не тем"}
+        number = entered(office.supervisor.post("/disputes", told))
+        path = f"/tickets/{first['number']}/cancellation"
+        why = {"reason": "influence", "explanation": "Ставку сделал участник матча"}
+        assert code_of(office.organizer.post(path, why)) == (409, "payout_held")
+        decide(office.organizer, "disputes", number, "upheld")
+        assert office.organizer.post(path, why).json["due"] == "10.00"
+
+        again = entered(office.supervisor.post("/disputes", told))
+        assert code_of(office.pay(first["code"])) == (409, "payout_held")
+        decide(office.organizer, "disputes", again)
+        assert office.pay(first["code"]).json["amount"] == "10.00"
+        assert office.pay(second["code"]).json["amount"] == "15.00"
