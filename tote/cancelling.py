@@ -63,8 +63,8 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
 
     Raises:
         Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``; ``payout_held``, a
-            claim or a dispute about this very ticket is to be decided first; ``second_person_needed``, money was paid for the ticket already; what may be wrong with an approval
-            (:func:`office.approvals.proposing.use`).
+            claim or a dispute about this very ticket is to be decided first; ``second_person_needed``, money was paid
+            for the ticket already; what may be wrong with an approval (:func:`office.approvals.proposing.use`).
     """
     assert by.user_id is not None, "users of the office cancel"
     bet, pool, ticket = _bet(session, number)
