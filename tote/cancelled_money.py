@@ -14,9 +14,10 @@ from ledger.settlements import End, Ending, Settlement
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
-from tote.counted import counted
 from tote.games.register import game
 from tote.models import CancellationStage, Pool, PoolCancellation
+from tote.pools import closing_of
+from tote.remaining import remaining
 from tote.rules.fund import prize_fund
 
 CANCELLED_STAKE = "cancelled_stake"
@@ -67,8 +68,9 @@ def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, i
     Both must be afterwards what they were had the bet never been made, so the fund gives the difference of two funds,
     each rounded up for itself (D-3): never the rounded percent of the stake.
     """
-    now = counted(session, pool.id)
-    assert now is not None, "the pool is closed"
+    closing = closing_of(session, pool.id)
+    assert closing is not None, "the pool is closed"
+    now = remaining(session, closing)
     percent = Fraction(pool.fund_percent)
     from_fund = prize_fund(now.stakes, percent) - prize_fund(now.stakes - stake, percent)
     return stake - from_fund, from_fund
@@ -100,10 +102,11 @@ def _sources(session: Session, operator: Operator, cancelled: Cancelled) -> list
 
 
 def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
-    """The organizer's stake, but for what the pool itself gave back; the win to the jackpot, but for what lapsed there.
+    """The organizer's stake, and all that the pool gave for the bet to the jackpot, but for what has lapsed there.
 
-    Where the win was paid before, what was received counts against the stake, so that in effect the organizer pays the
-    win's amount into the jackpot.
+    A minus pool's stake goes with its win: whoever gives back the stake of a cancelled bet is the organizer. Where it
+    was paid before, what was received counts against that stake, so that in effect the organizer pays the win's amount
+    into the jackpot.
     """
     pool, before, ended = cancelled.pool, cancelled.before.settlement, cancelled.before.ending
     assert before is not None, "every bet of a settled pool is decided"
@@ -113,12 +116,12 @@ def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
     to_jackpot = Movement(
         debit=pool.wins_account_id,
         credit=jackpot,
-        amount=before.win - lapsed,
+        amount=before.win + before.stake_back - lapsed,
         kind=CANCELLED_WIN,
         ticket_id=cancelled.ticket.id,
         settlement_id=cancelled.settlement.id,
     )
-    return [_onto_wins(cancelled, own, cancelled.ticket.stake - before.stake_back, CANCELLED_STAKE), to_jackpot]
+    return [_onto_wins(cancelled, own, cancelled.ticket.stake, CANCELLED_STAKE), to_jackpot]
 
 
 def _recovered(session: Session, operator: Operator, cancelled: Cancelled) -> list[Movement]:

@@ -38,6 +38,7 @@ from office.significant.kinds import BET_CANCELLED
 from office.significant.log import note
 from tote.cancelled_money import Cancelled, Fetched, move_money, part_after_closing
 from tote.closing import POOL_GATE
+from tote.crediting import is_credited
 from tote.models import CancellationReason, CancellationStage, Pool, PoolBet, PoolCancellation
 from tote.pools import TICKET_TRADE, TRADE, closing_of
 from tote.receipts import no_such_ticket
@@ -137,11 +138,16 @@ def _stage(session: Session, pool: Pool) -> CancellationStage:
     stand_by_payouts(session, TRADE, pool.id)
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
     run = run_of(session, pool)
-    if run is not None and completion_of_run(session, run.id) is None:
+    if run is not None and _is_under_way(session, run):
         raise Refusal("settlement_under_way", "Пул сейчас рассчитывается: повторите, когда расчёт закончится.")
     if run is not None:
         return CancellationStage.SETTLED
     return CancellationStage.SELLING if closing_of(session, pool.id) is None else CancellationStage.CLOSED
+
+
+def _is_under_way(session: Session, run: SettlementRun) -> bool:
+    """Whether a run has not come to its end: one that is made again (D-14) only with what it takes back."""
+    return completion_of_run(session, run.id) is None or (run.version > 1 and not is_credited(session, run.id))
 
 
 def _parts(session: Session, pool: Pool, stage: CancellationStage, stake: int) -> tuple[int, int, int]:

@@ -23,10 +23,10 @@ from ledger.refusals import Refusal
 from ledger.settlements import Cause, Decision, Settlement, SettlementCompletion, SettlementRun
 from office.operator import Operator
 from tote.claims.releasing import end_upheld_claims
-from tote.counted import COUNTS, Counted, counted
 from tote.games.register import game
-from tote.models import Pool, PoolBet, PoolDivision
+from tote.models import Pool, PoolDivision
 from tote.pools import TRADE, closing_of, frozen_terms, outcomes_of
+from tote.remaining import Remaining, groups_of, remaining
 from tote.rules.pool import BetGroup
 from tote.rules.pool import PoolDivision as Division
 from tote.terms import write_terms
@@ -154,19 +154,21 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     done = completion_of_run(session, settling.run.id)
     if done is not None:
         return done
-    closing = counted(session, settling.pool.id)
+    closing = closing_of(session, settling.pool.id)
+    assert closing is not None, "a pool is closed before it is settled"
+    left = remaining(session, closing)
     tickets, due = session.execute(
         select(func.count(), func.coalesce(func.sum(Settlement.win + Settlement.stake_back), 0)).where(
             Settlement.run_id == settling.run.id
         )
     ).one()
     owed = sum(group.count * win.due for group, win in zip(settling.groups, settling.division.wins, strict=True))
-    assert closing is not None and tickets == closing.bets, "every bet of the pool is decided, and no other"
+    assert tickets == left.bets, "every bet of the pool is decided, and no other"
     assert due == owed, "the tickets are due what the division gave them"
-    assert settling.division.pool == closing.stakes, "the pool that is divided is the pool that was closed"
-    assert settling.division.minus_pool or settling.division.fund == closing.fund, "the fund is that of the closing"
+    assert settling.division.pool == left.stakes, "the pool that is divided is the pool that was closed"
+    assert settling.division.minus_pool or settling.division.fund == left.fund, "the fund is that of the closing"
     at = trade_time(session)
-    _book(session, operator, settling, closing, owed, at)
+    _book(session, operator, settling, left, owed, at)
     session.add(_sheet(settling, owed))
     completion = SettlementCompletion(run_id=settling.run.id, tickets=tickets, due=owed, completed_at=at)
     session.add(completion)
@@ -189,17 +191,6 @@ def run_of(session: Session, pool: Pool) -> SettlementRun | None:
 def completion_of_run(session: Session, run_id: int) -> SettlementCompletion | None:
     """The completion of a run, if it is complete."""
     return session.scalar(select(SettlementCompletion).where(SettlementCompletion.run_id == run_id))
-
-
-def groups_of(session: Session, pool_id: int) -> tuple[BetGroup, ...]:
-    """The bets of a pool that count in it, grouped by outcome and stake."""
-    grouped = (
-        select(PoolBet.outcome, PoolBet.stake, func.count())
-        .where(PoolBet.pool_id == pool_id, COUNTS)
-        .group_by(PoolBet.outcome, PoolBet.stake)
-        .order_by(PoolBet.outcome, PoolBet.stake)
-    )
-    return tuple(BetGroup(outcome, stake, count) for outcome, stake, count in session.execute(grouped))
 
 
 def true_outcomes(session: Session, pool: Pool, result_id: int) -> tuple[str, ...]:
@@ -226,13 +217,13 @@ def _winning_groups(settling: Settling) -> dict[str, list[Any]]:
     }
 
 
-def _book(session: Session, operator: Operator, settling: Settling, closing: Counted, owed: int, at: datetime) -> None:
+def _book(session: Session, operator: Operator, settling: Settling, left: Remaining, owed: int, at: datetime) -> None:
     """The pool's money by its division: after these transfers its prize fund is empty (D-3, D-5, T-Rules 36.1)."""
     pool, division = settling.pool, settling.division
     revenue = open_account(session, Kind.WITHDRAWAL_REVENUE, OPERATOR, pool.currency)
     own = open_account(session, Kind.ORGANIZER, OPERATOR, pool.currency)
     jackpot = open_account(session, Kind.JACKPOT, game(pool.game).family, pool.currency)
-    taken_back = closing.withdrawal if division.minus_pool else 0
+    taken_back = left.withdrawal if division.minus_pool else 0
     movements = [
         Movement(revenue, pool.fund_account_id, taken_back, WITHDRAWAL_RETURNED),
         Movement(own, pool.fund_account_id, division.from_organizer, FROM_ORGANIZER),
