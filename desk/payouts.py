@@ -16,7 +16,7 @@ from ledger.holds import enter_payouts, enter_ticket
 from ledger.journal import Movement, post
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
-from ledger.settlements import Decision, End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
+from ledger.settlements import End, Ending, Settlement, SettlementRun, ending_of, valid_settlement
 from ledger.terms import deadline_of
 from ledger.tickets import Status, Ticket, TicketState, find, lock_state
 from office.approvals.models import Proposal
@@ -129,9 +129,12 @@ def due_now(session: Session, operator: Operator, code_digest: bytes, at: dateti
     ended = ending_of(session, settlement.id)
     if ended is not None:
         raise _has_ended(operator, ended)
-    starts, ends = settlement.payable_from, deadline_of(session, settlement)
-    if settlement.decision == Decision.LOST or starts is None:
+    if settlement.win + settlement.stake_back == 0:
         raise Refusal("ticket_lost", "По билету ничего не причитается.")
+    starts, ends = settlement.payable_from, deadline_of(session, settlement)
+    if starts is None:
+        # Nothing more is due, and its ending is not written yet: the pool is being credited.
+        raise Refusal("already_paid", "Всё, что причитается по билету, уже выплачено по прежнему протоколу.")
     if at < starts:
         said = f"Выплата начнётся {operator.day_of(starts):%d.%m.%Y}."
         raise Refusal("not_payable_yet", said, payable_from=starts.isoformat())
