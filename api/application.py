@@ -16,7 +16,7 @@ from api.approvals.routes import approvals
 from api.calculators.routes import calculators
 from api.commands import COMMANDS
 from api.desk import desk
-from api.events.routes import events
+from api.events import events, published
 from api.holds.routes import holds
 from api.house import House, end_session
 from api.keys.routes import keys
@@ -48,6 +48,7 @@ BLUEPRINTS = (
     players,
     persons,
     events,
+    published,
     tote,
     batches,
     holds,

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from db.pages import matching, newest_first
 from desk.models import Desk, Shift
 from events.models import Event
+from events.starts.standing import start_as_sold
 from ledger.holds import RELEASED, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
@@ -27,6 +28,7 @@ from tote.pools import TRADE
 class Receipt:
     """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
 
+    ``event_starts_at`` is what was scheduled when it was placed: a start changed later leaves the paper as it is.
     ``operator`` is the name set when it was placed, None while nobody had set one.
     """
 
@@ -136,7 +138,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Pool.code,
             Pool.name,
             Event.name,
-            Event.starts_at,
+            start_as_sold(Ticket.placed_at),
             PoolBet.outcome,
             PoolOutcome.name,
             Ticket.stake,

@@ -20,12 +20,13 @@ from api.events.schemas import (
     ResultPage,
     ResultShown,
 )
+from api.events.showing import shown_event, shown_events
 from api.fields import PageQuery
 from api.house import caller, session
 from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
-from events.models import Event, Protocol, Result
+from events.models import Event, Protocol, Result, ResultScore
 from events.protocols import Objection, confirm_result
 from events.records import announced, event_by_id, protocols_of, result_of, results_of
 from events.results import announce_event, enter_result
@@ -45,11 +46,11 @@ events = Blueprint("events", __name__, url_prefix="/api/v1/events", description=
 @events.response(201, EventShown)
 @allowed(Role.ORGANIZER, Role.TRADER)
 @refuses("code_taken")
-def announce(told: dict[str, Any]) -> Event:
+def announce(told: dict[str, Any]) -> dict[str, Any]:
     """Announce an event."""
     event = announce_event(session(), Event(**told, entered_by=caller().user_id))
     session().commit()
-    return event
+    return shown_event(event)
 
 
 @events.get("")
@@ -58,18 +59,20 @@ def announce(told: dict[str, Any]) -> Event:
 @allowed(*Role)
 def list_events(asked: dict[str, Any]) -> dict[str, Any]:
     """The events, the latest announced first."""
-    read = partial(announced, session(), sport=asked.get("sport"), upcoming=asked.get("upcoming"))
+    read = partial(
+        announced, session(), sport=asked.get("sport"), upcoming=asked.get("upcoming"), overdue=asked.get("overdue")
+    )
     found, following = page_of(asked, read, attrgetter("id"))
-    return {"items": found, "next_cursor": following}
+    return {"items": shown_events(found), "next_cursor": following}
 
 
 @events.get("/<int:event_id>")
 @events.doc(operationId="show_event")
 @events.response(200, EventShown)
 @allowed(*Role)
-def show(event_id: int) -> Event:
-    """An event as announced."""
-    return event_by_id(session(), event_id)
+def show(event_id: int) -> dict[str, Any]:
+    """An event as announced, and how its start stands."""
+    return shown_event(event_by_id(session(), event_id))
 
 
 @events.post("/<int:event_id>/results")
@@ -77,11 +80,13 @@ def show(event_id: int) -> Event:
 @events.arguments(NewResult)
 @events.response(201, ResultShown)
 @allowed(Role.ORGANIZER)
-@refuses("event_not_started", "result_already_fixed", "protocol_superseded", "settlement_begun")
+@refuses("event_not_started", "scores_wrong", "result_already_fixed", "protocol_superseded", "settlement_begun")
 def enter(told: dict[str, Any], event_id: int) -> Result:
     """Enter a result, or one that corrects a protocol; it moves nothing until another organizer confirms it."""
     explanation = told.pop("explanation", None)
-    entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
+    scores = [ResultScore(**score) for score in told.pop("scores")]
+    now = trade_time(session())
+    entry = Result(**{"score": None, **told}, scores=scores, entered_by=caller().user_id, entered_at=now)
     result = enter_result(session(), event_id, entry, caller(), objections=OBJECTIONS, explanation=explanation)
     session().commit()
     return result
@@ -133,8 +138,7 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 )
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol."""
-    protocol = confirm_result(
-        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], objections=OBJECTIONS
-    )
+    result_id = told.pop("result_id")
+    protocol = confirm_result(session(), event_id, result_id, by=caller(), objections=OBJECTIONS, **told)
     session().commit()
     return protocol

@@ -46,6 +46,7 @@ BREACHES = {
         OVERRIDING SYSTEM VALUE SELECT '2000-01-01', trade, subject_id, 'проба', 1, '2000-01-01' FROM settlement_runs
     """,
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
+    EVENT_CHECKS[1]: "INSERT INTO result_scores (result_id, period, home, away) SELECT id, 'sets', 2, 1 FROM results",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
     STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
     PERSON_CHECKS[0]: "UPDATE data_keys SET wrapped = NULL, destroyed_at = now() WHERE purpose = 'person'",
