@@ -15,8 +15,8 @@ from db.base import Fact
 class Event(Fact):
     """A sporting or other event bets are taken on: two sides, a venue's zone, a start as announced.
 
-    ``starts_at`` is what was announced and stays so; what is in force tells :mod:`events.starts`. ``sport`` is a code of
-    :mod:`events.sports`, in rows from before there was a register any word.
+    ``starts_at`` is what was announced and stays so; what is in force tells :mod:`events.starts`. ``sport`` is a code
+    of :mod:`events.sports`, in rows from before there was a register any word.
     """
 
     __tablename__ = "events"

@@ -43,11 +43,10 @@ def note_overdue(sessions: Sessions) -> list[str]:
 
 
 def _noted(session: Session) -> list[str]:
+    subject = func.concat("event:", Event.id)
     told = (
         select(SignificantEvent.id)
-        .where(
-            SignificantEvent.subject == func.concat("event:", Event.id), SignificantEvent.kind == RESULT_OVERDUE.code
-        )
+        .where(SignificantEvent.subject == subject, SignificantEvent.kind == RESULT_OVERDUE.code)
         .correlate(Event)
         .exists()
     )

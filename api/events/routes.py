@@ -59,10 +59,8 @@ def announce(told: dict[str, Any]) -> dict[str, Any]:
 @allowed(*Role)
 def list_events(asked: dict[str, Any]) -> dict[str, Any]:
     """The events, the latest announced first."""
-    read = partial(
-        announced, session(), sport=asked.get("sport"), upcoming=asked.get("upcoming"), overdue=asked.get("overdue")
-    )
-    found, following = page_of(asked, read, attrgetter("id"))
+    wanted = {name: asked.get(name) for name in ("sport", "upcoming", "overdue")}
+    found, following = page_of(asked, partial(announced, session(), **wanted), attrgetter("id"))
     return {"items": shown_events(found), "next_cursor": following}
 
 

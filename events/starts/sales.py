@@ -1,4 +1,4 @@
-"""No bet on an event from its start on (T-Rules 28): what the trades tell of their sales, and the stop that ends them."""
+"""No bet on an event from its start on (T-Rules 28): what trades tell of their sales, and the stop that ends them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def refuse_after_start(session: Session, stop: SalesStop, trades: tuple[Trade, .
         Refusal: ``event_started``.
     """
     event = session.scalar(select(Event).where(Event.code == stop.subject)) if stop.scope == Scope.EVENT else None
-    until = event and latest_sale(session, event.id, trades)
+    until = None if event is None else latest_sale(session, event.id, trades)
     if event is None or until is None:
         return
     start = start_of(session, event.id).in_force
@@ -89,7 +89,7 @@ def latest_sale(session: Session, event_id: int, trades: tuple[Trade, ...]) -> d
     return max((until for trade in trades if (until := trade.sold_until(session, event_id))), default=None)
 
 
-def _thrown(event_id: int) -> Select[tuple[int]]:
+def _thrown(event_id: int) -> Select[int]:
     """The open stops that changes of the event's start threw."""
     return (
         select(SalesStop.id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from db.pages import newest_first
 from events.models import Event
@@ -70,7 +70,7 @@ def start_in_force() -> ColumnElement[datetime]:
     return func.coalesce(_last(BEGUN), _last(SCHEDULED), Event.starts_at)
 
 
-def start_as_sold(placed_at: ColumnElement[datetime]) -> ColumnElement[datetime]:
+def start_as_sold(placed_at: InstrumentedAttribute[datetime]) -> ColumnElement[datetime]:
     """The date and time a ticket placed at an instant carries: what was scheduled then, whatever came after."""
     return func.coalesce(_last(SCHEDULED, StartChange.entered_at <= placed_at), Event.starts_at)
 

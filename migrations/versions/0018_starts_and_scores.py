@@ -9,6 +9,7 @@ revision = "0018"
 down_revision = "0015"
 
 FACTS = ("start_changes", "result_scores", "annulments")
+NAMED = "(turn = 'not_started') = (instant IS NULL)"
 TURNS = "turn IN ('corrected', 'moved', 'started', 'ended', 'not_started')"
 
 
@@ -47,9 +48,7 @@ def _make_start_changes() -> None:
         sa.Column("entered_by", sa.BigInteger(), nullable=False),
         sa.Column("entered_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint(TURNS, name=op.f("ck_start_changes_turn_known")),
-        sa.CheckConstraint(
-            "(turn = 'not_started') = (instant IS NULL)", name=op.f("ck_start_changes_names_an_instant")
-        ),
+        sa.CheckConstraint(NAMED, name=op.f("ck_start_changes_names_an_instant")),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_start_changes_event_id")),
         sa.ForeignKeyConstraint(["stop_id"], ["sales_stops.id"], name=op.f("fk_start_changes_stop_id")),
         sa.ForeignKeyConstraint(["entered_by"], ["users.id"], name=op.f("fk_start_changes_entered_by")),
