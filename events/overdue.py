@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Interval, func, literal, select
 from sqlalchemy.orm import Session
 
 from db.session import Sessions, transaction
@@ -14,7 +14,7 @@ from events.starts.standing import start_in_force
 from office.significant.kinds import RESULT_OVERDUE
 from office.significant.log import SignificantEvent, note
 
-OVERDUE_AFTER = timedelta(hours=48)
+OVERDUE_AFTER = literal(timedelta(hours=48), Interval)
 """From its start on an event has so long until its result ought to stand in a protocol."""
 LOCK = "watch:overdue_events"
 

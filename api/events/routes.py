@@ -132,6 +132,7 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
     "settlement_begun",
     "approval_already_decided",
     "approval_lapsed",
+    "approval_differs",
     "proposer_not_entitled",
 )
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
