@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from events.protocols import hold_protocol, refuse_if_fixed
+from events.protocols import refuse_if_fixed
 from events.records import event_by_id
 from events.starts.models import StartChange, StartTurn
 from events.starts.sales import Trade, event_started, stop_from_start, withdraw_planned
@@ -84,7 +84,7 @@ def _check_schedule(session: Session, event_id: int, start: Start, word: Word) -
     if word.instant == start.scheduled:
         raise _unchanged()
     if word.turn is StartTurn.MOVED:
-        hold_protocol(session, event_id)
+        # Unlocked: a protocol that is being drawn up at this moment follows the move, or the other way round.
         refuse_if_fixed(session, event_id)
 
 
