@@ -17,6 +17,7 @@ from office.stops.audit import STOP_CHECKS
 from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
+from tote.late_bets import SOLD_BEFORE_THE_START
 
 BREACHES = {
     LEDGER_CHECKS[0]: "UPDATE transfers SET debit_account_id = (SELECT id FROM foreign_money) WHERE kind = 'deposit'",
@@ -59,6 +60,11 @@ BREACHES = {
     POOL_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'stake' AND ticket_id = 1",
     POOL_CHECKS[3]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'prize_fund'",
     POOL_CHECKS[4]: "UPDATE pool_divisions SET wins = wins + 1",
+    SOLD_BEFORE_THE_START: """
+        INSERT INTO start_changes (event_id, turn, instant, was, source, reason, entered_by, entered_at)
+        SELECT id, 'started', early.at, starts_at, 'проба', 'проба', 1, early.at
+        FROM events, LATERAL (SELECT starts_at - interval '5 hours' AS at) AS early
+    """,
 }
 """For every check a change by the owner that breaks the promise it keeps."""
 
