@@ -208,3 +208,18 @@ def test_a_venue_may_be_named(office: Office) -> None:
     told_venue = {**EVENT, "code": "E-V", "venue": "Стадион «Лусаил»"}
     assert office.organizer.post("/events", told_venue).json["venue"] == "Стадион «Лусаил»"
     assert office.organizer.post("/events", {**EVENT, "code": "E-N"}).json["venue"] is None
+
+
+def test_the_tote_returns_nothing_for_a_move_however_far(office: Office) -> None:
+    """B-Rules 24 return what is moved by more than three days, T-Rules know no such rule: ten days on the pool settles.
+
+    10.00 on 1 and 30.00 on 2, a fund of 24.00 for the one winning bet.
+    """
+    pool = office.pool()
+    for outcome, stake in (("1", "10.00"), ("2", "30.00")):
+        assert office.bet(office.cashier, outcome, stake).status_code == 201
+    told(office, pool["event_id"], "moved", "2022-12-02T13:00:00+03:00")
+    sheet = office.decide(pool, "2", at="2022-12-02T16:00:00+03:00").json
+    assert (sheet["pool"], sheet["fund"], sheet["wins"]) == ("40.00", "24.00", "24.00")
+    statuses = [office.organizer.get(f"/tickets/{number}").json["status"] for number in (1, 2)]
+    assert statuses == ["lost", "won"]
