@@ -12,6 +12,7 @@ MODULES = (
     "db.data_keys",
     "desk.models",
     "events.models",
+    "events.starts.models",
     "ledger.accounts",
     "ledger.checkpoints",
     "ledger.holds",
