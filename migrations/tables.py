@@ -29,6 +29,7 @@ MODULES = (
     "office.tokens",
     "office.stops.models",
     "office.users",
+    "players.game_accounts",
     "players.models",
     "tote.models",
 )
