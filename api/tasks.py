@@ -24,6 +24,7 @@ from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from office.significant.clocks import compare_clocks
 from office.throttling.counts import sweep_counts
+from players.ending import send_after_endings
 from reports.night_audit import audit_if_due
 from tote.closing import close_due
 from tote.settling import resume_settlements
@@ -35,6 +36,7 @@ STALLED_AFTER = 60.0
 SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
+    "send_after_endings": lambda here: send_after_endings(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
     "compare_clocks": lambda here: clocks_compared(here),

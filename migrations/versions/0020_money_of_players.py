@@ -144,12 +144,8 @@ def _deposits() -> None:
         sa.CheckConstraint(
             "means IN ('cash_desk', 'bank_transfer', 'payment_system', 'card')", name=op.f("ck_deposits_means_known")
         ),
-        sa.CheckConstraint(
-            "(means = 'cash_desk') = (provider IS NULL)", name=op.f("ck_deposits_cash_has_no_provider")
-        ),
-        sa.CheckConstraint(
-            "(provider IS NULL) = (payment_id IS NULL)", name=op.f("ck_deposits_provider_numbers_it")
-        ),
+        sa.CheckConstraint("(means = 'cash_desk') = (provider IS NULL)", name=op.f("ck_deposits_cash_has_no_provider")),
+        sa.CheckConstraint("(provider IS NULL) = (payment_id IS NULL)", name=op.f("ck_deposits_provider_numbers_it")),
         *_refer("deposits", player_id="players", transfer_id="transfers", entered_by="users"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deposits")),
         sa.UniqueConstraint("provider", "payment_id", name=op.f("uq_deposits_provider_payment_id")),
@@ -200,16 +196,12 @@ def _account_withdrawals() -> None:
         sa.Column("transfer_id", sa.BigInteger(), nullable=False),
         sa.Column("withdrawn_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint("amount > 0", name=op.f("ck_account_withdrawals_amount_positive")),
-        sa.CheckConstraint(
-            "means IN ('cash_desk', 'bank_transfer')", name=op.f("ck_account_withdrawals_means_known")
-        ),
+        sa.CheckConstraint("means IN ('cash_desk', 'bank_transfer')", name=op.f("ck_account_withdrawals_means_known")),
         sa.CheckConstraint(
             "usual_means IN ('cash_desk', 'bank_transfer', 'payment_system', 'card')",
             name=op.f("ck_account_withdrawals_usual_means_known"),
         ),
-        sa.CheckConstraint(
-            "cause IN ('asked', 'registration_ended')", name=op.f("ck_account_withdrawals_cause_known")
-        ),
+        sa.CheckConstraint("cause IN ('asked', 'registration_ended')", name=op.f("ck_account_withdrawals_cause_known")),
         sa.CheckConstraint(
             "(means = 'bank_transfer') = (bank_details_id IS NOT NULL)",
             name=op.f("ck_account_withdrawals_transfers_have_an_account"),
@@ -264,9 +256,7 @@ def _let_payouts_be_from_accounts() -> None:
     op.alter_column("payouts", "settlement_id", nullable=True)
     op.add_column("payouts", sa.Column("withdrawal_id", sa.BigInteger(), nullable=True))
     op.create_unique_constraint(op.f("uq_payouts_withdrawal_id"), "payouts", ["withdrawal_id"])
-    op.create_foreign_key(
-        op.f("fk_payouts_withdrawal_id"), "payouts", "account_withdrawals", ["withdrawal_id"], ["id"]
-    )
+    op.create_foreign_key(op.f("fk_payouts_withdrawal_id"), "payouts", "account_withdrawals", ["withdrawal_id"], ["id"])
     op.drop_constraint(op.f("ck_payouts_code_entry_known"), "payouts")
     _check("payouts", "code_entry_known", "code_entry IN ('scanned', 'typed', 'unrecorded', 'no_code')")
     _check("payouts", "of_one_thing", "(settlement_id IS NULL) <> (withdrawal_id IS NULL)")

@@ -90,8 +90,12 @@ def completed(told: Details, known: Details | None) -> Details:
         told = replace(told, birth_date=told.birth_date or known.birth_date)
     elif not (isinstance(told, LegalEntity) and isinstance(known, LegalEntity)):
         return told
-    reached = {"phone": told.phone or known.phone, "email": told.email or known.email}
-    return replace(told, **reached, bank_account=told.bank_account or known.bank_account)
+    return replace(
+        told,
+        phone=told.phone or known.phone,
+        email=told.email or known.email,
+        bank_account=told.bank_account or known.bank_account,
+    )
 
 
 def written(details: Details) -> dict[str, Any]:
