@@ -267,11 +267,9 @@ class Office:
         """Present a ticket's code for cash, scanned unless told otherwise, with a passport."""
         return (member or self.cashier).post("/payouts", self.presented(code, **told), key)
 
-    def withdraw(
-        self, login: str, amount: str, member: Member | None = None, key: str | None = None, **told: Any
-    ) -> TestResponse:
+    def withdraw(self, login: str, amount: str, member: Member | None = None, **told: Any) -> TestResponse:
         """Have money of a game account paid in cash to the player, who shows a passport."""
-        return (member or self.cashier).post("/account-payouts", {**identity(login), "amount": amount, **told}, key)
+        return (member or self.cashier).post("/account-payouts", {**identity(login), "amount": amount, **told})
 
     def propose_payout(self, code: str, member: Member | None = None, **told: Any) -> TestResponse:
         """Put the payout of a ticket before a second person."""

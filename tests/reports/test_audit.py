@@ -34,7 +34,7 @@ BREACHES = {
         WHERE run_id IN (SELECT run_id FROM gone)
     """,
     LEDGER_CHECKS[9]: """
-        UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
+        UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1) WHERE id = 1
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
     LEDGER_CHECKS[11]: """
@@ -92,7 +92,8 @@ def day(database: DatabaseUrls) -> Iterator[Office]:
     assert player.put("/players/me/bank-account", BANK_ACCOUNT).status_code == 200
     assert player.post("/players/me/withdrawals", {"amount": "2.00"}).status_code == 201
     assert player.post("/players/me/self-exclusions", {"days": 180}).status_code == 201
-    assert office.organizer.post("/players/1/ending", {}).status_code == 201
+    assert office.player("olga")
+    assert office.organizer.post("/players/2/ending", {}).status_code == 201
     stop = {"scope": "pool", "subject": "P1", "reason": "после дня"}
     assert office.organizer.post("/sales-stops", stop).status_code == 201
     yield office
