@@ -7,7 +7,12 @@ from datetime import date
 import pytest
 from werkzeug.test import TestResponse
 
+from db.clock import trade_time
+from db.session import transaction
+from ledger.accounts import OPERATOR, Kind, open_account
+from ledger.journal import Movement, post
 from office.significant.kinds import PAYMENT_DIFFERS, TRANSFER_RETURNED
+from players.game_accounts import Deposit
 from players.means import Flow, Means, owed_to_card, usual_means
 from players.registration import player_by_id
 from tests.approvals.people import code_of

@@ -205,7 +205,7 @@ def test_b_rules_2_a_representative_is_of_age_where_the_birth_date_is_told(offic
 def test_fault_103_the_cash_of_a_shift_with_deposits_and_withdrawals(office: Office) -> None:
     """1000.00 + bets 500.00 + deposit 300.00 − payout 200.00 − withdrawal 100.00 − collection 400.00 = 1100.00.
 
-    The payout is the fund of a pool of 333.33: 60 % are 199.998, rounded up 200.00. The other 166.67 lie in another pool.
+    The payout is the fund of a pool of 333.33: 60 % are 199.998, rounded up 200.00. The 166.67 lie in another one.
     """
     office.move("own_money_in", "2000.00")
     cashier = office.cashier_at(office.register_desk("K-9"), "T-9", "cashier-9", cash=None)
