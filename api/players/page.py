@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -17,7 +16,7 @@ from api.players.blueprint import OFFICE, own_id, players
 from api.players.schemas import PlayersBetsPage, PlayersBetsQuery, PlayerShown, StatementPage
 from db.clock import trade_time
 from office.callers import Role
-from players.history import first_day_shown
+from players.history import shown_since
 from players.models import Player
 from players.registration import active_player, no_such_player, player_by_id
 from reports.players import PlayerCard, player_card
@@ -52,7 +51,8 @@ def my_statement(page: dict[str, Any]) -> dict[str, Any]:
 @allowed(Role.PLAYER)
 def my_bets(asked: dict[str, Any]) -> dict[str, Any]:
     """The calling player's bets: those that still run, and the history of six months, the latest first."""
-    return _bets(asked, BetsAsked(own_id(), asked.get("active"), since=_shown_since()))
+    since = shown_since(house().operator, trade_time(session()))
+    return _bets(asked, BetsAsked(own_id(), asked.get("active"), since))
 
 
 @players.get("/players/<int:player_id>")
@@ -97,10 +97,3 @@ def _statement(page: dict[str, Any], player: Player) -> dict[str, Any]:
 def _bets(page: dict[str, Any], asked: BetsAsked) -> dict[str, Any]:
     bets, following = page_of(page, partial(players_bets, session(), asked), attrgetter("number"))
     return {"items": bets, "next_cursor": following}
-
-
-def _shown_since() -> datetime:
-    """The instant from which on bets are on the page today: a midnight of the operator's calendar (D-1)."""
-    operator = house().operator
-    first = first_day_shown(operator.day_of(trade_time(session())))
-    return datetime.combine(first, time.min, operator.zone_on(first)).astimezone(UTC)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from werkzeug.test import TestResponse
 
 from api.tasks import SWEEPS
 from office.significant.kinds import REGISTRATION_ENDED
 from tests.approvals.people import code_of
-from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office
+from tests.office import BANK_ACCOUNT, PASSWORD, Office
 from tests.persons.persons import fact, person_of
 from tests.records import facts_of
 
@@ -43,10 +44,8 @@ def test_t_rules_35_3_ended_without_reasons_and_all_the_money_is_sent(office: Of
     assert facts_of(office, REGISTRATION_ENDED) == [("player:1", {"reason": reason, "sessions_ended": 1})]
     (waiting,) = office.accountant.get("/account-withdrawals").json["items"]
     assert (waiting["amount"], waiting["cause"], waiting["stage"]) == ("50.00", "registration_ended", "under_way")
-    assert (
-        office.accountant.post(f"/account-withdrawals/{waiting['id']}/ending", {"payment_order": "1"}).status_code
-        == 201
-    )
+    sent = office.accountant.post(f"/account-withdrawals/{waiting['id']}/ending", {"payment_order": "1"})
+    assert sent.status_code == 201
     assert card(office) == ("ended", "0.00", "0.00")
 
 
@@ -136,7 +135,7 @@ def test_d_16_the_person_is_kept_while_money_is_on_its_way_and_as_long_as_the_jo
     assert (erased.status_code, erased.json["kept"]) == (201, [sent_to])
 
 
-def enrol(office: Office, login: str) -> Member:
+def enrol(office: Office, login: str) -> TestResponse:
     """Register Ivan again."""
     person = {"surname": "Игрок-ivan", "name": "Пробный", "birth_date": "1990-05-17"}
     return office.cashier.post("/players", {"login": login, "password": PASSWORD, **person})

@@ -12,7 +12,7 @@ from office.persons.settings import SELF_EXCLUSION_DAYS
 from office.significant.kinds import SELF_EXCLUDED
 from players.permission import ACCOUNT_TO_BET_FROM
 from tests.approvals.people import code_of
-from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office, identity
+from tests.office import BANK_ACCOUNT, EVENT, PASSWORD, Member, Office, identity
 from tests.persons.persons import fact, person_of
 from tests.records import facts_of, set_to
 
@@ -45,7 +45,8 @@ def signed_in(office: Office, login: str = "ivan") -> Member:
 
 def test_neither_bets_nor_deposits_until_the_end_and_both_at_it(office: Office) -> None:
     """The last day is 21.05.2023: at 24:00 of it in Minsk the player bets again."""
-    office.pool(closes_at="2023-12-31T00:00:00+03:00")
+    event = office.organizer.post("/events", {**EVENT, "code": "LATE", "starts_at": "2023-12-31T13:00:00+03:00"}).json
+    office.pool(event_id=event["id"], closes_at="2023-12-31T12:00:00+03:00")
     player = office.player("ivan", "50.00")
     made = exclude(player)
     assert (made.status_code, made.json["ends_at"]) == (201, "2023-05-21T21:00:00+00:00")
