@@ -93,9 +93,8 @@ def erase_over_the_term(session: Session, operator: Operator, persons: Persons, 
     kept = _needed(session, versions, begins) | _recorded_since(session, versions, begins)
     stands = _registration_stands(session, person_id)
     registered = set(session.scalars(select(Player.person_version_id).where(Player.person_id == person_id)))
-    registered |= _sent_to(session, person_id)
     if stands:
-        kept |= registered
+        kept |= registered | _sent_to(session, person_id)
     gone = sorted(set(versions) - kept)
     if gone:
         if registered & set(gone):
