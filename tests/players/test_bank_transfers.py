@@ -52,6 +52,7 @@ def test_t_rules_42_a_transfer_is_reserved_then_sent(office: Office) -> None:
     assert (page["balance"], page["under_way"], page["bank_account"]) == ("30.00", "20.00", "ОАО «Банк» ***AB00")
     assert office.balance("under_way") == "20.00"
     assert office.balance("bank") == "400.00"
+    assert office.accountant.get("/reports/fund-cover").json["players"] == "50.00", "owed till it is sent"
 
     (waiting,) = office.accountant.get("/account-withdrawals", stage="under_way").json["items"]
     told = {"reason": "платёжное поручение", "version": waiting["person_version"]}

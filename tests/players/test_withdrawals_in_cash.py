@@ -6,9 +6,16 @@ from typing import Any
 
 import pytest
 
+from db.clock import trade_time
+from ledger.accounts import Balance
+from ledger.refusals import Refusal
+from office.callers import Caller, Role
 from office.significant.kinds import WITHDRAWN_OTHERWISE
+from players.permission import permit_deposit
+from players.registration import player_by_id
+from players.withdrawing import ask_bank_transfer
 from tests.approvals.people import code_of, decided
-from tests.office import PASSWORD, Member, Office, identity
+from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office, identity
 from tests.persons.persons import fact
 from tests.records import facts_of
 
@@ -235,8 +242,7 @@ def test_t_rules_41_money_paid_another_way_than_it_came_is_on_record(office: Off
     assert player.get("/players/me").json["pay_out_by"] == "cash_desk"
     assert office.withdraw("ivan", "1.00").status_code == 201
     assert facts_of(office, WITHDRAWN_OTHERWISE) == []
-    account = {"account": "BY13NBRB3600900000002Z00AB00", "bank": "ОАО «Банк»", "bank_code": "NBRBBY2X"}
-    player.put("/players/me/bank-account", account)
+    player.put("/players/me/bank-account", BANK_ACCOUNT)
     assert player.post("/players/me/withdrawals", {"amount": "2.00"}).json["usual_means"] == "cash_desk"
     ((subject, told),) = facts_of(office, WITHDRAWN_OTHERWISE)
     assert (subject, told["amount"], told["means"], told["usual"]) == (
@@ -245,3 +251,23 @@ def test_t_rules_41_money_paid_another_way_than_it_came_is_on_record(office: Off
         "bank_transfer",
         "cash_desk",
     )
+
+
+def test_fault_050_what_a_session_read_before_decides_nothing(office: Office) -> None:
+    """It has read a balance of 100.00 and an open player; meanwhile another takes 60.00 and the player is excluded."""
+    player = office.player("ivan", "100.00")
+    player.put("/players/me/bank-account", BANK_ACCOUNT)
+    by = Caller(Role.PLAYER, player_id=1)
+    with office.house.sessions() as session:
+        known = player_by_id(session, 1)
+        account = session.get_one(Balance, known.account_id)
+        assert (account.balance, known.excluded_until) == (100_00, None)
+        assert office.withdraw("ivan", "60.00").status_code == 201
+        assert player.post("/players/me/self-exclusions", {"days": 180}).status_code == 201
+        with pytest.raises(Refusal, match="insufficient_funds"):
+            ask_bank_transfer(session, office.house.operator, known, 100_00, by)
+        with pytest.raises(Refusal, match="self_excluded"):
+            permit_deposit(session, 1, trade_time(session))
+        assert ask_bank_transfer(session, office.house.operator, known, 40_00, by).amount == 40_00
+        session.commit()
+    assert office.balance("player", "player:1") == "0.00"
