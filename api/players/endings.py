@@ -8,8 +8,9 @@ from api.answers import refuses
 from api.auth import allowed
 from api.house import caller, house, session
 from api.players.blueprint import own_id, players
+from api.players.money_schemas import BankAccountTold, NewBankAccount
 from api.players.page import shown
-from api.players.schemas import BankAccountTold, NewBankAccount, NewEnding, PlayerShown
+from api.players.schemas import NewEnding, PlayerShown
 from office.callers import Role
 from office.persons.details import BankAccount
 from office.persons.masking import masked_account

@@ -13,7 +13,7 @@ from api.house import caller, house, session
 from api.idempotency import REPLAYED, RepeatedRefusal
 from api.pages import page_of
 from api.players.blueprint import OFFICE, players
-from api.players.schemas import DepositPage, DepositQuery, DepositShown, NewBankDeposit
+from api.players.money_schemas import DepositPage, DepositQuery, DepositShown, NewBankDeposit
 from api.requests import keyed
 from ledger.refusals import Refusal
 from office.callers import Role

@@ -17,7 +17,7 @@ from api.house import caller, house, session
 from api.pages import page_of
 from api.persons.telling import details_of
 from api.players.blueprint import OFFICE, own_id, players
-from api.players.schemas import (
+from api.players.money_schemas import (
     NewAccountPayout,
     NewAccountPayoutProposal,
     NewBankWithdrawal,

@@ -15,7 +15,7 @@ from players.permission import permit_deposit
 from players.registration import player_by_id
 from players.withdrawing import ask_bank_transfer
 from tests.approvals.people import code_of, decided
-from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office, identity
+from tests.office import BANK_ACCOUNT, Office, identity
 from tests.persons.persons import fact
 from tests.records import facts_of
 
@@ -158,55 +158,6 @@ def test_a_locked_player_is_paid_after_unlocking(office: Office) -> None:
     assert code_of(office.withdraw("ivan", "10.00")) == (409, "player_blocked")
     office.supervisor.post("/players/1/unlocking", {"reason": "проверено"})
     assert office.withdraw("ivan", "10.00").status_code == 201
-
-
-REPRESENTATIVE = {"surname": "Ким", "name": "Роман", "document": {**identity("x")["document"], "number": "MP5550001"}}
-
-
-def entity(office: Office, **representative: Any) -> Member:
-    """A legal entity as a player, with 30.00 on the account."""
-    about = {"title": "ООО «Удача»", "registration_number": "190000001"}
-    legal = {**about, "representative": {**REPRESENTATIVE, **representative}}
-    body = {"login": "udacha", "password": PASSWORD, "legal_entity": legal}
-    assert office.cashier.post("/players", body).status_code == 201
-    assert office.cashier.post("/deposits", {"player": "udacha", "amount": "30.00"}).status_code == 201
-    answer = office.client.post("/api/v1/player-sessions", json={"login": "udacha", "password": PASSWORD})
-    return Member(office.client, answer.json["token"])
-
-
-def test_t_prov_5_an_entity_bets_and_is_paid_by_its_representative(office: Office) -> None:
-    """Name and document on record are compared; whoever else comes is nobody."""
-    office.pool()
-    assert office.bet(entity(office), "1", "10.00").status_code == 201
-    shown = {"player": "udacha", **REPRESENTATIVE, "birth_date": "1980-01-01"}
-    paid = office.cashier.post("/account-payouts", {**shown, "amount": "20.00"})
-    assert (paid.status_code, paid.json["person"]) == (201, "ООО «Удача», К*** Р.")
-    other = {**shown, "document": {**REPRESENTATIVE["document"], "number": "MP5550002"}}
-    assert code_of(office.cashier.post("/account-payouts", {**other, "amount": "1.00"})) == (409, "identity_not_proven")
-
-
-def test_an_entity_whose_representatives_document_nobody_recorded_is_not_paid(office: Office) -> None:
-    about = {
-        "title": "ООО «Удача»",
-        "registration_number": "190000001",
-        "representative": {"surname": "Ким", "name": "Р"},
-    }
-    assert (
-        office.cashier.post("/players", {"login": "udacha", "password": PASSWORD, "legal_entity": about}).status_code
-        == 201
-    )
-    shown = {"player": "udacha", **REPRESENTATIVE, "name": "Р", "birth_date": "1980-01-01", "amount": "1.00"}
-    assert code_of(office.cashier.post("/account-payouts", shown)) == (409, "identity_not_proven")
-
-
-def test_b_rules_2_a_representative_is_of_age_where_the_birth_date_is_told(office: Office) -> None:
-    """Born on 23.11.2004 and 17 on the match day; born on the 22nd, 18."""
-    for born, status in (("2004-11-23", 422), ("2004-11-22", 201)):
-        about = {"title": "ООО «Удача»", "registration_number": "190000001"}
-        legal = {**about, "representative": {**REPRESENTATIVE, "birth_date": born}}
-        answer = office.cashier.post("/players", {"login": "udacha", "password": PASSWORD, "legal_entity": legal})
-        assert answer.status_code == status, answer.json
-    assert office.balance("player", "player:1") == "0.00"
 
 
 def test_fault_103_the_cash_of_a_shift_with_deposits_and_withdrawals(office: Office) -> None:
