@@ -31,6 +31,7 @@ MODULES = (
     "office.tokens",
     "office.stops.models",
     "office.users",
+    "players.game_accounts",
     "players.models",
     "tote.claims.models",
     "tote.checkpoints",
