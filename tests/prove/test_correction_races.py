@@ -87,7 +87,7 @@ def test_of_two_who_correct_at_once_one_does(served: Served, turn: int) -> None:
 def test_a_settlement_made_again_whose_process_was_killed_is_taken_up_by_the_next(
     served: Served, killed_at: int
 ) -> None:
-    """Killed at its n-th commit: deciding (3-6), completing (7), before crediting (8), crediting (9-12), taking back."""
+    """At its n-th commit: deciding (3-6), completing (7), before crediting (8), crediting (9-12), taking back."""
     players = [served.player("900.00"), served.player("900.00")]
     sessions, operator = served.office.house.sessions, served.office.house.operator
     whole, pool = (corrected_pool(served, players) for _ in range(2))
