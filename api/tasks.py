@@ -20,6 +20,7 @@ from api.house import House
 from api.sweeps import Sweep, watched
 from db.session import transaction
 from db.urls import conninfo
+from desk.cash_limits import watch_cash_limits
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from office.significant.clocks import compare_clocks
@@ -37,6 +38,7 @@ SWEEPS: dict[str, Sweep] = {
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "seal": lambda here: seal_and_keep(here),
+    "watch_cash_limits": lambda here: cash_limits_watched(here),
     "compare_clocks": lambda here: clocks_compared(here),
     "audit_books": lambda here: audit_if_due(here.sessions, here.operator, kept_digests()),
 }
@@ -62,6 +64,12 @@ def clocks_compared(here: House) -> None:
     """Compare this machine's clock with the database's."""
     with transaction(here.sessions) as session:
         compare_clocks(session)
+
+
+def cash_limits_watched(here: House) -> None:
+    """Note each desk whose cash has crossed the bank's limit."""
+    with transaction(here.sessions) as session:
+        watch_cash_limits(session)
 
 
 def task_app(here: House) -> App:
