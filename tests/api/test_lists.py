@@ -116,7 +116,7 @@ def test_the_journal_is_read_by_kind_ticket_shift_and_day(office: Office) -> Non
     assert kinds(kind="nothing") == []
     entry = office.accountant.get("/transfers", kind="collection").json["items"][0]
     assert (entry["debit_kind"], entry["credit_subject"], entry["amount"], entry["booked_on"]) == (
-        "bank",
+        "cash_in_transit",
         "desk:K-1",
         "5.00",
         "2022-11-23",
