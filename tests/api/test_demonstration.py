@@ -165,8 +165,9 @@ ACCOUNTS = {
 # Balances: 592.87 + 800 + 1000 = 2392.87 in debit;
 # 162.72 + 19.64 + 33.00 + 37.52 + 145.00 + 1994.99 = 2392.87 in credit.
 # Turnover: treasury 2000 + 1000, change sent and received 400, deposits 160, stakes 412.56 and the same again at
-# closing, withdrawal given back 20.02, organizer's 5.01, wins 120 + 59.99 + 55.06 = 235.05, jackpot 37.52, credited 80 + 42.85 + 22.06 = 144.91,
-# paid 57.14: 3560.00 + 825.12 + 20.02 + 5.01 + 235.05 + 37.52 + 144.91 + 57.14 = 4884.77.
+# closing, withdrawal given back 20.02, organizer's 5.01, wins 120 + 59.99 + 55.06 = 235.05, jackpot 37.52, credited
+# 80 + 42.85 + 22.06 = 144.91, paid 57.14:
+# 3560.00 + 825.12 + 20.02 + 5.01 + 235.05 + 37.52 + 144.91 + 57.14 = 4884.77.
 TURNOVER = "4884.77"
 COVER = {
     "owed": {"pool": "0.00", "prize_fund": "0.00", "wins_payable": "33.00", "jackpot": "37.52"},

@@ -102,10 +102,8 @@ def test_a_receipt_is_corrected_by_a_later_row_and_the_first_stays_readable(offi
     assert (status, told["code"]) == (409, "fiscal_number_entered")
 
     status, told = fiscal(office.accountant, path, "000124", cash_register="SN-2", reason="опечатка")
-    entered = [
-        (one["version"], one["number"], one["cash_register"], one["reason"], one["entered_by"])
-        for one in told["fiscal_receipts"]
-    ]
+    told_of_each = ("version", "number", "cash_register", "reason", "entered_by")
+    entered = [tuple(one[name] for name in told_of_each) for one in told["fiscal_receipts"]]
     assert (status, entered) == (
         201,
         [(1, "000123", "SN-1", None, "Cashier"), (2, "000124", "SN-2", "опечатка", "Accountant")],
@@ -116,7 +114,7 @@ def test_a_receipt_is_corrected_by_a_later_row_and_the_first_stays_readable(offi
 
 
 def test_a_registers_number_is_of_one_payout(office: Office) -> None:
-    """Of 30.00 a fund of 18.00, two winners of 9.00. A number entered for the wrong one is free when it is corrected."""
+    """Of 30.00 a fund of 18.00, two winners of 9.00. A number entered for the wrong one is free once corrected."""
     pool = office.pool()
     winners = [office.bet(office.cashier, "1", "10.00").json["code"] for _ in range(2)]
     office.bet(office.cashier, "2", "10.00")
@@ -159,11 +157,11 @@ def test_a_terminal_with_unsent_bets_does_not_close_its_shift(office: Office) ->
     assert office.cashier.get(f"/shifts/{office.shift_id}").json["closed_at"] is None
 
     sheet = close(office.cashier, office.shift_id, "100.00")
-    late = {"bets": [{"pool": "P1", "outcome": "1", "stake": "1.00", "key": f"late-bet-{n}"} for n in range(3)]}
+    late = {"lines": [{"pool": "P1", "outcome": "1", "stake": "1.00", "key": f"late-bet-{n}"} for n in range(3)]}
     codes = [line["problem"]["code"] for line in office.cashier.post("/pool-bet-batches", late).json["lines"]]
     assert codes == ["no_open_shift"] * 3
     following = office.cashier.post("/shifts", {"counted": "100.00"}).json["id"]
-    again = {"bets": [{**bet, "key": f"{bet['key']}-again"} for bet in late["bets"]]}
+    again = {"lines": [{**bet, "key": f"{bet['key']}-again"} for bet in late["lines"]]}
     assert office.cashier.post("/pool-bet-batches", again).status_code == 200
     assert office.cashier.get(f"/shifts/{office.shift_id}").json == sheet
     assert office.cashier.get(f"/shifts/{following}").json["received"] == "3.00"
