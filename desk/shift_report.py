@@ -33,8 +33,7 @@ TITLES = {
     WINS: "Выигрыши",
     RETURNED: "Возвращённые ставки",
     CANCELLED: "Ставки, отменённые организатором",
-    "cash_withdrawal": "Выдано с игровых счетов",
-    "player_withdrawal": "Выдано с игровых счетов",
+    "account_withdrawal": "Выдано с игровых счетов",
     "collection": "Инкассация",
 }
 """What people read for a kind of movement; one that is not here is shown by its code, so that the sums always hold."""

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from db.session import Sessions
 from documents.csv import Cell
-from documents.table import Table
 from ledger.money import currency
 from office.callers import Caller
 from office.operator import Operator
@@ -26,11 +25,11 @@ COLUMNS = (
     "№ п/п",
     "Дата проведения выплаты",
     "Фамилия, имя, отчество игрока",
-    "Документ, удостоверяющий личность: наименование, номер, дата и место выдачи",
+    "Наименование, номер, дата и место выдачи документа, удостоверяющего личность",
     "Размер выплаты, рублей",
     "Фискальный чек №",
     "Заводской номер обслуживающего кассового суммирующего аппарата",
-    "Кассир",
+    "Подпись кассира",
 )
 """The annex's columns; in place of the signature the name of whoever signs."""
 PAGE = 500
@@ -58,12 +57,14 @@ def begin_extract(session: Session, wanted: Wanted, in_full: str | None, by: Cal
     return Extract(wanted, last, in_full is not None)
 
 
-def payout_journal(sessions: Sessions, operator: Operator, persons: Persons, extract: Extract) -> Table:
-    """The extract under the annex's columns, days in the operator's zone, amounts in roubles.
+def journal_rows(
+    sessions: Sessions, operator: Operator, persons: Persons, extract: Extract
+) -> Iterator[tuple[Cell, ...]]:
+    """The extract under :data:`COLUMNS`, days in the operator's zone, amounts in roubles.
 
     A line that was paid after the extract was fixed is not in it: nobody is shown who is not on record.
     """
-    return Table(COLUMNS, (journal_row(line, operator) for line in _lines(sessions, persons, extract)))
+    return (journal_row(line, operator) for line in _lines(sessions, persons, extract))
 
 
 def journal_row(line: JournalLine, operator: Operator) -> tuple[Cell, ...]:

@@ -17,7 +17,7 @@ from documents.csv import csv_pieces
 from office.callers import Role
 from office.operator import Operator
 from reports.fund_cover import FundCover, fund_cover
-from reports.payout_journal import begin_extract, payout_journal
+from reports.payout_journal import COLUMNS, begin_extract, journal_rows
 from reports.payouts import Wanted
 from reports.trial_balance import TrialBalance, trial_balance
 
@@ -56,8 +56,8 @@ def export_journal(asked: dict[str, Any]) -> Response:
     wanted = Wanted(desk_id=asked["desk_id"], paid=_paid(operator, asked["since"], asked["until"]))
     extract = begin_extract(session(), wanted, asked["reason"], caller())
     session().commit()
-    table = payout_journal(house().sessions, operator, house().persons, extract)
-    answer = Response(csv_pieces(table.columns, table.rows), content_type=f"{CSV}; charset=utf-8")
+    rows = journal_rows(house().sessions, operator, house().persons, extract)
+    answer = Response(csv_pieces(COLUMNS, rows), content_type=f"{CSV}; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="payout-journal-{extract.last}.csv"'
     return answer
 
