@@ -11,6 +11,7 @@ from sqlalchemy import Interval, Select, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from db.pages import matching
+from desk.fiscal_papers import PayoutReceipt
 from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
@@ -25,10 +26,23 @@ Approver = aliased(User)
 
 
 @dataclass(frozen=True)
+class Receipt:
+    """A fiscal receipt as it was entered: its number, the register that printed it, and why it corrects another."""
+
+    version: int
+    number: str
+    cash_register: str
+    reason: str | None
+    entered_by: str
+    entered_at: datetime
+
+
+@dataclass(frozen=True)
 class JournalLine:
     """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full.
 
     It pays a ``ticket``, or an ``account_withdrawal`` from a game account. ``approved_by`` is the second person's name.
+    Of ``fiscal_receipts`` the last holds, the others are what it corrects.
     """
 
     number: int
@@ -47,16 +61,21 @@ class JournalLine:
     code_entry: str
     approval: int | None
     approved_by: str | None
+    fiscal_receipts: list[Receipt]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which lines are looked for: of a desk or shift, whose code came one way, paid in the last days of the term."""
+    """Which lines are looked for: of a desk or shift, whose code came one way, paid in the last days of the term.
+
+    ``paid``: from an instant until before another.
+    """
 
     desk_id: int | None = None
     shift_id: int | None = None
     entry: CodeEntry | None = None
     near_expiry: bool = False
+    paid: tuple[datetime, datetime] | None = None
 
 
 Shown = Callable[[Details | None], str]
@@ -66,17 +85,22 @@ IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
 
 def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
     """The wanted lines behind a running number, in the order of the numbers, masked."""
-    asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
-    query = matching(_behind(after, limit), asked)
-    if wanted.near_expiry:
-        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
-        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
-    return _lines(session, persons, query, MASKED)
+    return _lines(session, persons, _wanted(session, wanted, _behind(after, limit)), MASKED)
 
 
-def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
+def journal_in_full(
+    session: Session, persons: Persons, after: int, limit: int, wanted: Wanted | None = None
+) -> list[JournalLine]:
     """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
-    return _lines(session, persons, _behind(after, limit), IN_FULL)
+    return _lines(session, persons, _wanted(session, wanted or Wanted(), _behind(after, limit)), IN_FULL)
+
+
+def persons_in(session: Session, wanted: Wanted) -> tuple[list[int], int]:
+    """The versions of persons the wanted lines show, and the last of the lines' numbers (0: there is none)."""
+    found = session.execute(
+        _wanted(session, wanted, _joined()).with_only_columns(Payout.person_version_id, Payout.number)
+    ).all()
+    return sorted({version for version, _ in found}), max((number for _, number in found), default=0)
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -102,6 +126,17 @@ def no_such_line() -> Refusal:
     return Refusal("not_found", "Строки журнала с таким номером нет.")
 
 
+def _wanted(session: Session, wanted: Wanted, lines: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
+    query = matching(lines, asked)
+    if wanted.near_expiry:
+        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
+        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
+    if wanted.paid is not None:
+        query = query.where(Payout.paid_at >= wanted.paid[0], Payout.paid_at < wanted.paid[1])
+    return query
+
+
 def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
     return _joined().where(Payout.number > after).order_by(Payout.number).limit(limit)
 
@@ -122,6 +157,7 @@ def _lines(
 ) -> list[JournalLine]:
     rows = session.execute(query).all()
     known = persons.read_all(session, [payout.person_version_id for payout, *_ in rows])
+    receipts = _receipts(session, [payout.id for payout, *_ in rows])
     name, document = shown
     return [
         JournalLine(
@@ -141,6 +177,22 @@ def _lines(
             code_entry=payout.code_entry,
             approval=payout.approval_id,
             approved_by=approver,
+            fiscal_receipts=receipts[payout.id],
         )
         for payout, settlement, desk, cashier, approver in rows
     ]
+
+
+def _receipts(session: Session, payout_ids: list[int]) -> dict[int, list[Receipt]]:
+    """The fiscal receipts of payouts, all of them, the one that holds last."""
+    found: dict[int, list[Receipt]] = {payout_id: [] for payout_id in payout_ids}
+    entered = (
+        select(PayoutReceipt, User.name)
+        .join(User, User.id == PayoutReceipt.entered_by)
+        .where(PayoutReceipt.payout_id.in_(payout_ids))
+        .order_by(PayoutReceipt.payout_id, PayoutReceipt.version)
+    )
+    for row, name in session.execute(entered):
+        told = (row.version, row.number, row.cash_register, row.reason, name, row.entered_at)
+        found[row.payout_id].append(Receipt(*told))
+    return found

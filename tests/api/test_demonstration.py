@@ -135,8 +135,9 @@ JOURNAL = [(1, "40.00"), (2, "17.14")]
 ACCOUNTS = {
     # Desk: float 200.00 + 450.01 received; 57.14 paid.
     ("cash", "desk:K-1"): ("650.01", "57.14", "592.87", "0.00"),
-    # Bank: 2000.00 of own money; 1000.00 to the special account and 200.00 to the desk.
+    # Bank: 2000.00 of own money; 1000.00 to the special account and 200.00 sent to the desk, where they were received.
     ("bank", "operator"): ("2000.00", "1200.00", "800.00", "0.00"),
+    ("cash_in_transit", "operator"): ("200.00", "200.00", "0.00", "0.00"),
     ("special_fund", "operator"): ("1000.00", "0.00", "1000.00", "0.00"),
     # Ivan: stakes 65.05; deposit 100.00 and wins 127.77. Anna: stakes 57.50; deposit 60.00 and win 17.14.
     ("player", "ivan"): ("65.05", "227.77", "0.00", "162.72"),
@@ -163,10 +164,11 @@ ACCOUNTS = {
 }
 # Balances: 592.87 + 800 + 1000 = 2392.87 in debit;
 # 162.72 + 19.64 + 33.00 + 37.52 + 145.00 + 1994.99 = 2392.87 in credit.
-# Turnover: treasury 2000 + 1000 + 200, deposits 160, stakes 412.56 and the same again at closing, withdrawal given back
-# 20.02, organizer's 5.01, wins 120 + 59.99 + 55.06 = 235.05, jackpot 37.52, credited 80 + 42.85 + 22.06 = 144.91,
-# paid 57.14: 3360.00 + 825.12 + 20.02 + 5.01 + 235.05 + 37.52 + 144.91 + 57.14 = 4684.77.
-TURNOVER = "4684.77"
+# Turnover: treasury 2000 + 1000, change sent and received 400, deposits 160, stakes 412.56 and the same again at
+# closing, withdrawal given back 20.02, organizer's 5.01, wins 120 + 59.99 + 55.06 = 235.05, jackpot 37.52, credited
+# 80 + 42.85 + 22.06 = 144.91, paid 57.14:
+# 3560.00 + 825.12 + 20.02 + 5.01 + 235.05 + 37.52 + 144.91 + 57.14 = 4884.77.
+TURNOVER = "4884.77"
 COVER = {
     "owed": {"pool": "0.00", "prize_fund": "0.00", "wins_payable": "33.00", "jackpot": "37.52"},
     # 33.00 + 37.52
@@ -176,6 +178,8 @@ COVER = {
     "special_account": "1000.00",
     "desks": "592.87",
     "bank": "800.00",
+    "safe": "0.00",
+    "in_transit": "0.00",
     "fund_is_covered": True,
     "all_is_covered": True,
 }

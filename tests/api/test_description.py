@@ -17,7 +17,10 @@ from api.house import House
 from office.operator import Operator
 from tests.office import KEYS, MINSK, Office
 
-SHOWN = {"GET /api/v1/significant-events/export": "text/csv"}
+SHOWN = {
+    "GET /api/v1/significant-events/export": "text/csv",
+    "GET /api/v1/reports/payout-journal": "text/csv",
+}
 """What is shown in another form than JSON."""
 NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}
 """Codes with no operation here to tell them: for what is none, of `/readyz`, and of the streams service, which has a
@@ -188,6 +191,12 @@ KEYED = {
     "POST /api/v1/bank-deposits",
     "POST /api/v1/approvals/{approval_id}/decision",
     "POST /api/v1/treasury-movements",
+    "POST /api/v1/desk-floats",
+    "POST /api/v1/desk-floats/{number}/reception",
+    "POST /api/v1/collections",
+    "POST /api/v1/collections/{number}/reception",
+    "POST /api/v1/cash-deliveries/{number}/clearing",
+    "POST /api/v1/shifts",
     "POST /api/v1/shifts/{shift_id}/closing",
     "POST /api/v1/pools/{code}/closing",
     "POST /api/v1/pools/{code}/settlement",
