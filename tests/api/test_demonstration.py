@@ -231,7 +231,7 @@ def test_each_pool_is_divided_as_by_hand(played: Stage, code: str) -> None:
     sheet = played.cast().accountant.get(f"/pools/{code}/sheet")
 
     assert {name: sheet[name] for name in SHEETS[code]} == SHEETS[code]
-    assert sheet["status"] == "settled"
+    assert sheet["status"] == "payable"
 
 
 def test_each_bet_is_due_what_it_won_and_no_other_is(played: Stage) -> None:
