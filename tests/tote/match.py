@@ -75,7 +75,7 @@ class Match:
 
     def settle_by(self, *outcomes: str) -> dict[str, Any]:
         """Close, fix the result, settle; or correct the result that was fixed and settle again."""
-        if self.office.organizer.get("/pools/P1").json["status"] == "settled":
+        if self.office.organizer.get("/pools/P1").json["status"] in ("settled", "payable", "expired", "returned"):
             return self.office.settle_again(self.pool, *outcomes)
         self.office.determine(self.pool, *outcomes)
         return self.settle_by_what_was_fixed()
