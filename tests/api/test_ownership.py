@@ -79,7 +79,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Town:
-    """Two desks with a shift, a ticket, a payout and change on its way each; two players, a ticket and a withdrawal each."""
+    """Two desks with a shift, a ticket, a payout and change under way each; two players, each with ticket and withdrawal."""
 
     office: Office
     cashiers: tuple[Side, Side]
