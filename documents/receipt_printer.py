@@ -30,8 +30,21 @@ DOTS = 576
 DOTS_PER_INCH = 203.2
 QR_DOTS = 8
 """Dots a side of a QR code's square: 42 mm for the code of a ticket, as on the PDF."""
-PLAIN = str.maketrans({"—": "-", "–": "-", "«": '"', "»": '"', "„": '"', "“": '"', "”": '"', "…": "...", "\u00a0": " ",
-                       "\u202f": " ", "’": "'"})
+PLAIN = str.maketrans(
+    {
+        "—": "-",
+        "–": "-",
+        "«": '"',
+        "»": '"',
+        "„": '"',
+        "“": '"',
+        "”": '"',
+        "…": "...",
+        "\u00a0": " ",
+        "\u202f": " ",
+        "’": "'",
+    }
+)
 """Typography that plain signs say as well."""
 
 
@@ -73,8 +86,9 @@ def _lines(
 ) -> None:
     """Text in lines that fit; a line with a sign beyond the code page is drawn."""
     shown = printable(text).replace(MAY_BREAK, "").translate(PLAIN)
-    printer.set(align=align, bold=bold, double_width=double, double_height=double, invert=invert,
-                normal_textsize=not double)
+    printer.set(
+        align=align, bold=bold, double_width=double, double_height=double, invert=invert, normal_textsize=not double
+    )
     for line in textwrap.wrap(shown, COLUMNS // 2 if double else COLUMNS) or [""]:
         if _speakable(line):
             printer._raw(line.encode(CODE_PAGE) + b"\n")

@@ -26,7 +26,7 @@ def typeset(template: str, paper: dict[str, Any], made_at: datetime) -> bytes:
     inputs = {"paper": json.dumps(_printable(paper), ensure_ascii=False)}
     place = TEMPLATES / f"{template}.typ"
     set_ = typst.compile(
-        place, root=TEMPLATES, font_paths=_fonts(), sys_inputs=inputs, timestamp=int(made_at.timestamp())
+        place, root=TEMPLATES, font_paths=fonts(), sys_inputs=inputs, timestamp=int(made_at.timestamp())
     )
     assert isinstance(set_, bytes), "a PDF is one file, however many pages it has"
     return set_
@@ -36,9 +36,7 @@ def picture(template: str, paper: dict[str, Any], dots_per_inch: float) -> bytes
     """The paper's only page as PNG."""
     inputs = {"paper": json.dumps(_printable(paper), ensure_ascii=False)}
     place = TEMPLATES / f"{template}.typ"
-    drawn = typst.compile(
-        place, root=TEMPLATES, font_paths=_fonts(), sys_inputs=inputs, format="png", ppi=dots_per_inch
-    )
+    drawn = typst.compile(place, root=TEMPLATES, font_paths=fonts(), sys_inputs=inputs, format="png", ppi=dots_per_inch)
     assert isinstance(drawn, bytes), "a roll is one page"
     return drawn
 
@@ -46,14 +44,15 @@ def picture(template: str, paper: dict[str, Any], dots_per_inch: float) -> bytes
 def forget() -> None:
     """Let go what the typesetter remembers of earlier papers: it keeps the last ten whole, 80 MB a thousand rows."""
     for number in range(REMEMBERED):
-        typst.compile(b"#sys.inputs.at(\"n\")", font_paths=_fonts(), sys_inputs={"n": f"{next(FORGOTTEN)}.{number}"})
+        typst.compile(b'#sys.inputs.at("n")', font_paths=fonts(), sys_inputs={"n": f"{next(FORGOTTEN)}.{number}"})
 
 
 FORGOTTEN = count()
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def fonts() -> typst.Fonts:
+    """The fonts inside the typesetter's package, and no other."""
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True)
 
 

@@ -49,7 +49,7 @@ def xlsx_pieces(table: Table) -> Iterator[bytes]:
 
 def xlsx_file(table: Table) -> BinaryIO:
     """The file, nameless and open at its beginning; it is gone when it is closed."""
-    file = tempfile.TemporaryFile()
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - given on open, closed by whoever reads it
     try:
         with tempfile.TemporaryDirectory() as folder:
             _write(table, file, Path(folder))
@@ -122,8 +122,8 @@ def _cell(sheet: Worksheet, line: int, place: int, cell: Cell, form: Format) -> 
     if isinstance(cell, bool):
         _text(sheet, line, place, WORDS[cell], form)
     elif isinstance(cell, (int, Decimal)):
-        if abs(cell) < EXACT:
-            sheet.write_number(line, place, cell, form)  # type: ignore[arg-type]
+        if -EXACT < cell < EXACT:
+            sheet.write_number(line, place, cell, form)
         else:
             _text(sheet, line, place, f"{cell:f}" if isinstance(cell, Decimal) else str(cell), form)
     elif isinstance(cell, datetime):
