@@ -143,6 +143,11 @@ def session() -> Session:
     return opened
 
 
+def let_go() -> None:
+    """Give the request's connection back before work that takes long; what was read stays readable."""
+    session().close()
+
+
 def end_session(_error: BaseException | None = None) -> None:
     """Give the request's connection back; an uncommitted transaction is rolled back."""
     opened: Session | None = g.pop("session", None)

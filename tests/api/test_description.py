@@ -179,8 +179,10 @@ KEYED = {
     "POST /api/v1/shifts/{shift_id}/closing",
     "POST /api/v1/pools/{code}/closing",
     "POST /api/v1/pools/{code}/settlement",
+    "POST /api/v1/tickets/{number}/prints",
+    "POST /api/v1/tickets/{number}/duplicates",
 }
-"""The acts that move money or let it be moved; each needs a key (DESIGN 4)."""
+"""The acts that move money, let it be moved or put a claim to it on paper; each needs a key (DESIGN 4)."""
 
 
 def test_what_moves_money_needs_a_key(description: dict) -> None:

@@ -26,6 +26,7 @@ OWNERSHIP = {
     "GET /api/v1/terminals/<int:terminal_id>": {CASHIER: OWN_DESK},
     "GET /api/v1/shifts": {CASHIER: OWN_DESK},
     "GET /api/v1/shifts/<int:shift_id>": {CASHIER: OWN_DESK},
+    "POST /api/v1/tickets/<int:number>/prints": {CASHIER: OWN_DESK, PLAYER: OWN},
     "POST /api/v1/shifts/<int:shift_id>/closing": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts/<int:number>": {CASHIER: OWN_DESK},
@@ -49,6 +50,7 @@ A new one is written here as well, or this file's first test fails.
 
 BODIES = {
     "POST /api/v1/shifts/<int:shift_id>/closing": {"counted": "0.00"},
+    "POST /api/v1/tickets/<int:number>/prints": {"format": "pdf"},
     "POST /api/v1/approvals/<int:approval_id>/decision": {"decision": "withdrawn", "reason": "передумал"},
 }
 UNKNOWN = "999999"

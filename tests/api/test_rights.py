@@ -97,6 +97,8 @@ ROUTES = {
     "GET /api/v1/tickets": READERS | {CASHIER, PLAYER},
     "POST /api/v1/pool-bet-batches": {CASHIER, PLAYER},
     "GET /api/v1/tickets/<int:number>": READERS | {CASHIER, PLAYER},
+    "POST /api/v1/tickets/<int:number>/prints": {CASHIER, PLAYER},
+    "POST /api/v1/tickets/<int:number>/duplicates": {SUPERVISOR},
     "GET /api/v1/transfers": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/transfers/<int:transfer_id>": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/accounts": {ACCOUNTANT, AUDITOR},
