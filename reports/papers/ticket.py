@@ -90,10 +90,10 @@ def _bet(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
     yield Pair("Событие", found.event)
     yield Pair("Начало", zone_time(found.event_starts_at, operator))
     yield Pair("Приём до", zone_time(pool.closes_at, operator))
-    yield Pair("Исход", named(found.outcome_name, found.outcome), loud=True)
-    yield Pair("Выигр. фонд", f"{_plain(pool.fund_percent)} % суммы ставок пула")
+    yield Pair("Фонд", f"{_plain(pool.fund_percent)} % суммы ставок пула")
     if pool.minimum_coefficient is not None:
-        yield Pair("Коэфф.", f"не меньше {_plain(pool.minimum_coefficient)}")
+        yield Pair("Коэффициент", f"не меньше {_plain(pool.minimum_coefficient)}")
+    yield Pair("Исход", named(found.outcome_name, found.outcome), loud=True)
 
 
 def _notes(found: Receipt, made: TicketPrint) -> Iterator[str]:
