@@ -31,7 +31,8 @@ SHOWN = (
 """The ranges whose every letter, figure and sign has a glyph, upright and bold; a test prints them all."""
 HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 """Kinds of signs that show nothing: marks of direction among them, which could make a name read as another."""
-LONG_WORD = re.compile(r"\S{25,}")
+LONG_WORD = re.compile(r"[^\s\-–—/]{25,}")
+"""What has no place of its own for a line to end at."""
 PIECE = 8
 MAY_BREAK = "\u200b"
 """A place where a line may end, without width: a word of two hundred letters would run over the paper's edge."""

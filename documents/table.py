@@ -59,23 +59,24 @@ class Heading:
     """What stands over every document: what it is, whose, what it covers, when it was made and by what (INDUSTRY).
 
     ``covers`` is a period or an "as of"; ``made_at`` is aware, in the operator's zone; ``filters`` say what was left
-    out.
+    out, None where nothing could be.
     """
 
     title: str
     operator: str
     covers: str
     made_at: datetime
-    filters: Sequence[str] = ()
+    filters: Sequence[str] | None = None
 
     def lines(self) -> list[tuple[str, str]]:
         """The heading below its title, name by name."""
         offset = self.made_at.strftime("%z")
         zone = f"{self.made_at.tzinfo} (UTC{offset[:3]}:{offset[3:]})"
+        chosen = [] if self.filters is None else [("Отбор", "; ".join(self.filters) or "без отбора")]
         return [
             ("Организатор", self.operator),
             ("Охват", self.covers),
-            ("Отбор", "; ".join(self.filters) or "без отбора"),
+            *chosen,
             ("Сформировано", f"{instant_text(self.made_at)}, часовой пояс {zone}"),
             ("Программа", SOFTWARE),
         ]

@@ -12,7 +12,7 @@ from office.operator import Operator
 
 
 def heading(
-    operator: Operator, title: str, made_at: datetime, covers: str = "", filters: Sequence[str] = ()
+    operator: Operator, title: str, made_at: datetime, covers: str = "", filters: Sequence[str] | None = None
 ) -> Heading:
     """The heading of a document made at an instant; ``covers`` is the "as of" of that instant where nothing is said."""
     local = made_at.astimezone(operator.zone_at(made_at))

@@ -58,3 +58,5 @@ def test_a_long_word_may_be_broken_and_says_the_same() -> None:
     broken = printable(word)
     assert broken.replace(MAY_BREAK, "") == word
     assert max(map(len, broken.split(MAY_BREAK))) <= 24
+    hyphened = "Константинопольская-Задунайская"
+    assert printable(hyphened) == hyphened, "a line ends behind the hyphen"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -13,7 +14,7 @@ from openpyxl import load_workbook
 
 from documents import xlsx
 from documents.csv import Cell
-from documents.table import Column, Heading, Kind, Table, TooManyRowsError
+from documents.table import Column, Kind, Table, TooManyRowsError
 from documents.version import SOFTWARE
 from documents.xlsx import xlsx_pieces
 from tests.documents.tables import HEADING, long_table, row, table
@@ -93,6 +94,11 @@ def test_rows_a_sheet_cannot_hold_are_refused_before_anything_is_given_out(monke
         xlsx_pieces(long_table(6))
 
 
-def test_without_filters_it_says_that_nothing_was_left_out() -> None:
-    plain = Heading(HEADING.title, HEADING.operator, HEADING.covers, HEADING.made_at)
-    assert sheet(Table(plain, (Column("№"),), ())).cell(4, 1).value == "Отбор: без отбора"
+@pytest.mark.parametrize(("filters", "said"), [((), "Отбор: без отбора"), (("a", "b"), "Отбор: a; b")])
+def test_it_says_what_was_left_out(filters: tuple[str, ...], said: str) -> None:
+    assert sheet(Table(replace(HEADING, filters=filters), (Column("№"),), ())).cell(4, 1).value == said
+
+
+def test_where_nothing_could_be_left_out_nothing_is_said_of_it() -> None:
+    names = [name for name, _ in replace(HEADING, filters=None).lines()]
+    assert names == ["Организатор", "Охват", "Сформировано", "Программа"]

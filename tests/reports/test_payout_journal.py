@@ -117,7 +117,6 @@ def test_as_a_paper_it_is_titled_added_up_and_bound(paid: Paid) -> None:
     for told in (
         "Журнал учёта выплат наличных денег Организатор ООО «Проба» Охват с 23.11.2022 по 24.11.2022",
         "Сформировано 24.11.2022 10:00:0",
-        f"{LONG[:24]}",
         "Ўладзімір Іванавіч",
         "Итого 30,00",
         "Всего строк: 3",
@@ -125,6 +124,7 @@ def test_as_a_paper_it_is_titled_added_up_and_bound(paid: Paid) -> None:
         "Страница 1 из 1",
     ):
         assert told in page, (told, page)
+    assert LONG in page.replace(" ", "")
     for title in ANNEX:
         assert all(word in page for word in title.split()), title
     assert page.count("MP1234567") == 3
