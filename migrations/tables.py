@@ -15,6 +15,7 @@ MODULES = (
     "desk.deliveries",
     "desk.fiscal_papers",
     "desk.models",
+    "desk.ticket_prints",
     "events.models",
     "events.starts.models",
     "ledger.accounts",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Interval, Select, literal, select
+from sqlalchemy import Interval, Select, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from db.pages import matching
@@ -83,24 +83,27 @@ MASKED: tuple[Shown, Shown] = (masked_name, masked_document)
 IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
 
 
-def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
-    """The wanted lines behind a running number, in the order of the numbers, masked."""
-    return _lines(session, persons, _wanted(session, wanted, _behind(after, limit)), MASKED)
-
-
-def journal_in_full(
-    session: Session, persons: Persons, after: int, limit: int, wanted: Wanted | None = None
+def journal(
+    session: Session, persons: Persons, wanted: Wanted, after: int, limit: int, shown: tuple[Shown, Shown] = MASKED
 ) -> list[JournalLine]:
+    """The wanted lines behind a running number, in the order of the numbers; masked unless it is said otherwise."""
+    return _lines(session, persons, _wanted(session, wanted, _behind(after, limit)), shown)
+
+
+def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
     """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
-    return _lines(session, persons, _wanted(session, wanted or Wanted(), _behind(after, limit)), IN_FULL)
+    return journal(session, persons, Wanted(), after, limit, IN_FULL)
 
 
-def persons_in(session: Session, wanted: Wanted) -> tuple[list[int], int]:
-    """The versions of persons the wanted lines show, and the last of the lines' numbers (0: there is none)."""
-    found = session.execute(
-        _wanted(session, wanted, _joined()).with_only_columns(Payout.person_version_id, Payout.number)
-    ).all()
-    return sorted({version for version, _ in found}), max((number for _, number in found), default=0)
+def last_number(session: Session) -> int:
+    """The number of the journal's last line, 0 while there is none."""
+    return session.scalar(select(func.max(Payout.number))) or 0
+
+
+def persons_in(session: Session, wanted: Wanted, last: int) -> list[int]:
+    """The versions of the persons in the wanted lines up to a number, for a view to be put on record."""
+    lines = _wanted(session, wanted, _joined()).where(Payout.number <= last)
+    return sorted(set(session.scalars(lines.with_only_columns(Payout.person_version_id))))
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -109,13 +112,13 @@ def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     return found
 
 
-def line_numbered(session: Session, persons: Persons, number: int) -> JournalLine:
-    """The line with this running number.
+def line_numbered(session: Session, persons: Persons, number: int, shown: tuple[Shown, Shown] = MASKED) -> JournalLine:
+    """The line with this running number; masked unless it is said otherwise.
 
     Raises:
         Refusal: ``not_found``.
     """
-    found = _lines(session, persons, _joined().where(Payout.number == number), MASKED)
+    found = _lines(session, persons, _joined().where(Payout.number == number), shown)
     if not found:
         raise no_such_line()
     return found[0]
