@@ -26,6 +26,7 @@ from api.paths import CONVERTERS
 from api.persons.routes import persons
 from api.players.routes import players
 from api.problem import Problem
+from api.reports.registers import registers
 from api.reports.routes import reports
 from api.sessions.routes import sessions
 from api.settings.routes import settings
@@ -53,6 +54,7 @@ BLUEPRINTS = (
     holds,
     ledger,
     reports,
+    registers,
     significant,
     alarms,
     calculators,
