@@ -67,11 +67,9 @@ def _cell(column: Column, value: Any, cut: Cut, exponent: int) -> Cell:
     if value is None:
         return None
     if column.kind is Kind.MONEY:
-        return Decimal(int(value)).scaleb(exponent)
+        return Decimal(value).scaleb(exponent)
     if column.kind is Kind.INSTANT:
         return _in_zone(value, cut)
-    if column.kind is Kind.NUMBER:
-        return int(value)
     return column.words.get(value, value) if column.kind is Kind.TEXT else value  # type: ignore[no-any-return]
 
 

@@ -56,11 +56,17 @@ def totals(session: Session, report: Report, cut: Cut, wanted: Wanted) -> Totals
 
 
 def told(report: Report, row: RowOf, codes: Codes) -> dict[str, Any]:
-    """A row's values under the keys of the columns; a ticket's code only masked."""
+    """A row's values under the keys of the columns, amounts in minor units; a ticket's code only masked."""
     values = row._asdict()
     if report.coded:
         values["code"] = masked(codes.open(row.code_sealed, row.code_digest))
-    return {key: values[key] for key in (*(column.key for column in report.columns), "provisional")}
+    shown = {column.key: _plain(column.kind, values[column.key]) for column in report.columns}
+    return {**shown, "provisional": row.provisional}
+
+
+def _plain(kind: Kind, value: Any) -> Any:
+    """A sum comes from the database as a decimal, though it is whole."""
+    return int(value) if kind in (Kind.MONEY, Kind.NUMBER) and value is not None else value
 
 
 def _behind(report: Report, cut: Cut, wanted: Wanted, after: int) -> Select[*tuple[Any, ...]]:

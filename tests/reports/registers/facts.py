@@ -30,7 +30,8 @@ from tests.office import OPERATOR as HOUSE
 from tests.office import Office
 from tote.models import Pool, PoolBet, PoolCancellation, PoolClosing, PoolDivision
 
-MONTHS_LATER = datetime.fromisoformat("2023-02-23T00:00:00+03:00")
+MONTHS_LATER = datetime.fromisoformat("2023-02-26T00:00:00+03:00")
+"""The end of a term of three months from the day after the 24th of November (T-Rules 40, D-1)."""
 
 
 class Books:
