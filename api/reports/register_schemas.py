@@ -104,12 +104,13 @@ def _schema(report: Report, form: str, declared: dict[str, Any], *bases: type[Sc
 
 def _field(column: Column) -> fields.Field[Any]:
     told: dict[str, Any] = {"required": True, "allow_none": True}
-    about = {"description": column.title}
+    about: dict[str, Any] = {"description": column.title}
     if column.kind is Kind.MONEY:
         return Money(signed=True, metadata=about, **told)
     if column.kind is Kind.INSTANT:
         return Instant(metadata=about, **told)
     if column.words:
-        about["description"] += ": " + ", ".join(f"{word} ({said})" for word, said in column.words.items())
+        words = ", ".join(f"{word} ({said})" for word, said in column.words.items())
+        about = {"description": f"{column.title}: {words}", "enum": [*column.words, None]}
     kinds: dict[Kind, Any] = {Kind.NUMBER: fields.Integer, Kind.DATE: fields.Date, Kind.TEXT: fields.String}
     return kinds[column.kind](metadata=about, **told)  # type: ignore[no-any-return]

@@ -35,10 +35,10 @@ View = Callable[[dict[str, Any]], Any]
 def _offer(report: Report) -> None:
     """Make the two routes of a report."""
     codes = ("instant_in_future", "nothing_sealed", *(["unknown_pool"] if Ask.POOL in report.asks else []))
-    guard = allowed(*sorted(report.readers))
+    name, guard = report.code.replace("-", "_"), allowed(*sorted(report.readers))
 
     @registers.get(f"/{report.code}")
-    @registers.doc(operationId=f"list_{report.code.replace('-', '_')}")
+    @registers.doc(operationId=f"list_{name}", summary=report.about)
     @registers.arguments(schemas.query_of(report), location="query")
     @registers.response(200, schemas.page_of(report))
     @guard
@@ -47,7 +47,7 @@ def _offer(report: Report) -> None:
         return _page(report, asked)
 
     @registers.get(f"/{report.code}/export")
-    @registers.doc(operationId=f"export_{report.code.replace('-', '_')}")
+    @registers.doc(operationId=f"export_{name}", summary=f"As CSV, as of a seal. {report.about}")
     @registers.arguments(schemas.export_of(report), location="query")
     @registers.response(200, {"type": "string"}, content_type=CSV, description="UTF-8 with BOM, cells between `;`")
     @guard

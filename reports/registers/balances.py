@@ -41,4 +41,3 @@ def chart_code(chart: Any, kind: ColumnElement[str], day: ColumnElement[Any], to
     """The accountant's ``code`` or ``title`` for a kind of account on a day: the latest line in force (RULES 7)."""
     lines = select(getattr(chart, told)).where(chart.kind == kind, chart.effective_from <= day)
     return lines.order_by(chart.effective_from.desc(), chart.id.desc()).limit(1).scalar_subquery()
-

@@ -47,7 +47,9 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     kind, held, day = lying.c.kind, func.sum(lying.c.balance), literal(cut.day, Date)
     owed_here = kind.in_(CREDIT_SIDE)
     return select(
-        func.row_number().over(order_by=(case(*((kind == one, n) for n, one in enumerate(LISTED))), lying.c.desk)).label("fact"),
+        func.row_number()
+        .over(order_by=(case(*((kind == one, n) for n, one in enumerate(LISTED))), lying.c.desk))
+        .label("fact"),
         case(*((kind.in_(kinds), name) for name, kinds in PARTS.items())).label("side"),
         chart_code(chart, kind, day, "code").label("account"),
         chart_code(chart, kind, day, "title").label("title"),

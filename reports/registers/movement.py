@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Date, Integer, Select, case, cast, column, func, literal, or_, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Date,
+    Integer,
+    Select,
+    case,
+    cast,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    values,
+)
 from sqlalchemy import true as everywhere
-from sqlalchemy import values
 from sqlalchemy.orm import Session
 
 from db.pages import matching
@@ -122,7 +135,7 @@ def totals(session: Session, cut: Cut, wanted: Wanted) -> Totals:
 
 
 def _corrects(moved: Any, version: Any) -> ColumnElement[bool]:
-    """Whether a transfer belongs to a decision made again: it undoes one, makes one good, or follows from a later one."""
+    """Whether a transfer belongs to a decision made again: it undoes one, makes one good, or follows a later one."""
     again = func.coalesce(version.version > 1, False)
     return or_(moved.reverses_id.is_not(None), moved.kind.in_(MADE_GOOD), again)
 

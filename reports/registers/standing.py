@@ -153,8 +153,8 @@ class Standing:
 
 def standing(cut: Cut) -> Standing:
     """The tickets of a cut as their facts tell them."""
-    facts = (cut.of(fact) for fact in (Ticket, PoolBet, Pool, Event, Desk))
-    return Standing(cut, *facts, decided=decisions(cut), ended=cut.of(Ending))
+    ticket, bet, pool, event, desk = (cut.of(fact) for fact in (Ticket, PoolBet, Pool, Event, Desk))
+    return Standing(cut, ticket, bet, pool, event, desk, decided=decisions(cut), ended=cut.of(Ending))
 
 
 LATERAL = true()

@@ -13,13 +13,16 @@ from ledger.tickets import Ticket
 from reports.registers.cut import Cut
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, LATERAL, STATUS_WORDS, standing
+from tote.games.register import GAMES
 
+GAME_WORDS = {code: {"totolot_variant": "Тотолот-Вариант"}.get(code, code) for code in GAMES}
+"""What people read for a game; a new one is shown by its code until it has a name here."""
 COLUMNS = (
     Column("number", "Номер билета", Kind.NUMBER),
     Column("placed_at", "Принят", Kind.INSTANT),
     Column("desk", "Касса"),
     Column("player", "Игрок, номер", Kind.NUMBER),
-    Column("game", "Игра"),
+    Column("game", "Игра", words=GAME_WORDS),
     Column("pool", "Пул"),
     Column("event", "Событие"),
     Column("outcome", "Исход"),
@@ -72,9 +75,7 @@ def placed_within(ticket: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
     if not instants:
         return []
     placed = wanted.within(Ticket.placed_at)  # type: ignore[arg-type]
-    first, last = (
-        select(end(Ticket.id + 0)).where(*placed).scalar_subquery() for end in (func.min, func.max)
-    )
+    first, last = (select(end(Ticket.id + 0)).where(*placed).scalar_subquery() for end in (func.min, func.max))
     return [*instants, ticket.id >= first, ticket.id <= last]
 
 

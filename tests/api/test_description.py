@@ -15,9 +15,13 @@ from api.application import create_app
 from api.errors import CONTENT_TYPE, PROBLEMS
 from api.house import House
 from office.operator import Operator
+from reports.registers.register import REPORTS
 from tests.office import KEYS, MINSK, Office
 
-SHOWN = {"GET /api/v1/significant-events/export": "text/csv"}
+SHOWN = {
+    "GET /api/v1/significant-events/export": "text/csv",
+    **{f"GET /api/v1/reports/{code}/export": "text/csv" for code in REPORTS},
+}
 """What is shown in another form than JSON."""
 NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted"}
 """Codes with no operation to tell them: for what is none, and of `/readyz`, which is not of the API."""

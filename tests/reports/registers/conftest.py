@@ -18,8 +18,8 @@ both withdrawals go back, and the tenth of P2 is the organizer's 1.00.
 
 By the 1st of March: on the 24th ticket 7 was paid, ticket 11 sold for 5.00 (P4, cash), the shift closed 0.50 short, and
 the protocol of P1 corrected to outcome 2: of 36.00 on 30.00 ticket 2 wins 24.00, and the 12.00 of the cancelled ticket
-5 go to the jackpot; ivan's 12.00 are taken back, those of ticket 1 are the organizer's. The terms of 2 and 6 ended: 24.00
-and 1.00 are the jackpot's, the 10.00 of ticket 6 are still owed.
+5 go to the jackpot; ivan's 12.00 are taken back, those of ticket 1 are the organizer's. The terms of 2 and 6 ended:
+24.00 and 1.00 are the jackpot's, the 10.00 of ticket 6 are still owed.
 """
 
 from __future__ import annotations

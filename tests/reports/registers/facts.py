@@ -65,18 +65,35 @@ class Books:
         """Somebody of the office."""
         return self.session.scalars(select(User.id).where(User.login == login)).one()
 
-    def protocol(self, pool: Pool, outcomes: list[str], standing: str = "held", corrects: int | None = None) -> Protocol:
+    def protocol(
+        self, pool: Pool, outcomes: list[str], standing: str = "held", corrects: int | None = None
+    ) -> Protocol:
         """A result by the one organizer, its protocol by the other."""
         entered, confirmed = self.user("organizer"), self.user("second-organizer")
         told = {"corrects": corrects, "reason": None if corrects is None else "clerical_error"}
-        result = Result(event_id=pool.event_id, standing=standing, outcomes=outcomes, source="протокол матча",
-                        entered_by=entered, entered_at=self.at, **told)
+        result = Result(
+            event_id=pool.event_id,
+            standing=standing,
+            outcomes=outcomes,
+            source="протокол матча",
+            entered_by=entered,
+            entered_at=self.at,
+            **told,
+        )
         self.add(result)
         last = self.session.scalar(select(func.max(Protocol.version)).where(Protocol.event_id == pool.event_id))
         return self.add(
-            Protocol(event_id=pool.event_id, version=(last or 0) + 1, result_id=result.id, entered_by=entered,
-                     confirmed_by=confirmed, signatories=["Член комиссии"], drawn_up_at=self.at, corrects=corrects,
-                     number=next_number(self.session, "protocols"))
+            Protocol(
+                event_id=pool.event_id,
+                version=(last or 0) + 1,
+                result_id=result.id,
+                entered_by=entered,
+                confirmed_by=confirmed,
+                signatories=["Член комиссии"],
+                drawn_up_at=self.at,
+                corrects=corrects,
+                number=next_number(self.session, "protocols"),
+            )
         )
 
     def run(self, pool: Pool, trade: str, subject: int, version: int, protocol: Protocol | None) -> SettlementRun:
@@ -84,8 +101,15 @@ class Books:
         cause = Cause.CANCELLATION if protocol is None else Cause.PROTOCOL
         number = None if protocol is None else protocol.id
         return self.add(
-            SettlementRun(trade=trade, subject_id=subject, version=version, cause=cause, protocol_id=number,
-                          payable_account_id=pool.wins_account_id, started_at=self.at)
+            SettlementRun(
+                trade=trade,
+                subject_id=subject,
+                version=version,
+                cause=cause,
+                protocol_id=number,
+                payable_account_id=pool.wins_account_id,
+                started_at=self.at,
+            )
         )
 
     def decide(
@@ -98,9 +122,18 @@ class Books:
         received = former.received + fetched if former else 0
         due = win + back > received
         return self.add(
-            Settlement(ticket_id=ticket, version=former.version + 1 if former else 1, run_id=run.id, decision=decision,
-                       reverses_id=former.id if former else None, win=win, stake_back=back, received=received,
-                       payable_from=self.at if due else None, payable_until=until if due else None)
+            Settlement(
+                ticket_id=ticket,
+                version=former.version + 1 if former else 1,
+                run_id=run.id,
+                decision=decision,
+                reverses_id=former.id if former else None,
+                win=win,
+                stake_back=back,
+                received=received,
+                payable_from=self.at if due else None,
+                payable_until=until if due else None,
+            )
         )
 
     def end(self, decided: Settlement, end: str, amount: int) -> None:
@@ -161,7 +194,9 @@ def cancel(office: Office, code: str, ticket: int) -> None:
         breach = {"reason": "influence", "explanation": "судья матча", "cancelled_by": books.user("organizer")}
         nothing = {"from_stakes": 0, "from_withdrawal": 0, "from_fund": 0}
         books.add(
-            PoolCancellation(ticket_id=ticket, pool_id=pool.id, stage="settled", cancelled_at=books.at, **breach, **nothing)
+            PoolCancellation(
+                ticket_id=ticket, pool_id=pool.id, stage="settled", cancelled_at=books.at, **breach, **nothing
+            )
         )
         run = books.run(pool, "tote_ticket", ticket, 1, None)
         decided = books.decide(run, ticket, "cancelled", 0, stake)
@@ -177,10 +212,14 @@ def correct(office: Office, code: str, outcome: str, wins: dict[int, int], to_ja
     with transaction(office.house.sessions) as session:
         books = Books(session)
         pool = books.pool(code)
-        former = session.scalars(select(SettlementRun).where(SettlementRun.subject_id == pool.id, SettlementRun.trade == "tote")).one()
+        former = session.scalars(
+            select(SettlementRun).where(SettlementRun.subject_id == pool.id, SettlementRun.trade == "tote")
+        ).one()
         number = session.get_one(Protocol, former.protocol_id).number
         run = books.run(pool, "tote", pool.id, 2, books.protocol(pool, [outcome], corrects=number))
-        booked = session.scalars(select(Transfer.id).where(Transfer.kind == "wins", Transfer.debit_account_id == pool.fund_account_id)).all()
+        booked = session.scalars(
+            select(Transfer.id).where(Transfer.kind == "wins", Transfer.debit_account_id == pool.fund_account_id)
+        ).all()
         told = {"reason": "описка", "occurred_at": books.at, "booked_on": HOUSE.day_of(books.at)}
         reverse(session, booked, **told)
         books.move(pool.fund_account_id, pool.wins_account_id, sum(wins.values()), "wins")
@@ -211,7 +250,7 @@ def _decide_again(books: Books, pool: Pool, run: SettlementRun, ticket: int, win
 
 
 def expire(office: Office, ticket: int) -> None:
-    """A ticket's term is over: its win goes to the jackpot; the stake of a minus pool stays owed (T-Rules 38.2, D-21)."""
+    """A term is over: the win goes to the jackpot; the stake of a minus pool stays owed (T-Rules 38.2, D-21)."""
     with transaction(office.house.sessions) as session:
         books = Books(session)
         decided = valid_settlement(session, ticket)

@@ -202,7 +202,7 @@ def test_a_file_holds_rows_only_in_the_words_of_its_readers(day: Office) -> None
     assert titles[:4] == ["Номер билета", "Принят", "Касса", "Игрок, номер"]
     assert first[0] == "1" and first[1].startswith("2022-11-22T08:00:") and first[1].endswith("+03:00")
     assert first[2:14] == [
-        "K-1", "", "totolot_variant", "P1", "Аргентина — Саудовская Аравия", "1", "10,00",
+        "K-1", "", "Тотолот-Вариант", "P1", "Аргентина — Саудовская Аравия", "1", "10,00",
         "выплачен", "выиграл", "12,00", "0,00", "12,00",
     ]  # fmt: skip
     assert first[15] == "K-1"
