@@ -39,7 +39,7 @@ def office_at_work() -> Iterator[Office]:
             server.release(erase=True)
 
 
-def compared(name: str, sides: dict[str, Callable[[], float]], target: float) -> None:
+def compared(name: str, sides: dict[str, Callable[[], float]], target: float, of: str = "bets") -> None:
     """Measure both sides in turn, five rounds; print and keep their median rates and the median of the ratios.
 
     The ratio is the first side's rate by the second's, of the same round: a machine that slows down slows both.
@@ -47,7 +47,7 @@ def compared(name: str, sides: dict[str, Callable[[], float]], target: float) ->
     first, second = sides
     rounds = [{side: measure() for side, measure in sides.items()} for _ in range(ROUNDS)]
     ratio = statistics.median(rates[first] / rates[second] for rates in rounds)
-    print(f"{name}, bets a second")
+    print(f"{name}, {of} a second")
     for number, rates in enumerate(rounds, 1):
         shown = "  ".join(f"{side} {rate:8.1f}" for side, rate in rates.items())
         print(f"  round {number}  {shown}  ratio {rates[first] / rates[second]:.2f}")

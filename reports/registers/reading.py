@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select, text
 from sqlalchemy.orm import Session
 
 from db.session import Sessions
@@ -17,6 +17,12 @@ from reports.registers.report import Report, Sums, Totals, Wanted
 
 PAGE = 5_000
 """Rows a file reads at a time; between two pages no connection is held, however slowly somebody downloads."""
+# A page of a file is a small part of tables that may be very long: each of its rows is looked up. A planner left free
+# would now and then go through a whole table, or sort it, for every page.
+BY_INDEXES = text(
+    "SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),"
+    " set_config('jit', 'off', true)"
+)
 RowOf = Row[*tuple[Any, ...]]
 
 
@@ -36,6 +42,7 @@ def every_row(sessions: Sessions, report: Report, cut: Cut, wanted: Wanted) -> I
     after, more = 0, True
     while more:
         with sessions() as session:
+            session.execute(BY_INDEXES)
             rows = page(session, report, cut, wanted, after, PAGE)
         yield from rows
         more = len(rows) == PAGE
