@@ -58,6 +58,11 @@ class Cut:
         return or_(*(func.coalesce(number >= self.bound(fact), False) for fact, number in facts))
 
 
+def known(fact: type[Fact]) -> Any:
+    """The rows of a table as they are, for what a fact of the cut names: it was written with that fact or before it."""
+    return aliased(fact)
+
+
 def cut_at(session: Session, operator: Operator, instant: datetime | None) -> Cut:
     """The cut at the last seal at or before an instant; without one the cut of this moment.
 

@@ -11,7 +11,7 @@ from documents.columns import Column, Kind
 from ledger.accounts import Account
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement
-from reports.registers.cut import Cut
+from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import standing
 
@@ -37,9 +37,8 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     A corrected protocol brings a lapsed win back to be decided anew: what was undone stands beside it (D-14).
     """
     at = standing(cut)
-    version, expiry, moved, undone, jackpot = (
-        cut.of(fact) for fact in (Settlement, Ending, Transfer, Transfer, Account)
-    )
+    version, expiry, jackpot = (known(fact) for fact in (Settlement, Ending, Account))
+    moved, undone = cut.of(Transfer), cut.of(Transfer)
     rows = (
         at.placed(
             expiry.id.label("fact"),
@@ -54,12 +53,12 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
             moved.booked_on,
             jackpot.subject.label("jackpot"),
             func.coalesce(undone.amount, 0).label("undone"),
-            cut.provisional((Ending, expiry.id), (Transfer, moved.id), (Transfer, undone.id)).label("provisional"),
+            cut.provisional((Transfer, moved.id), (Transfer, undone.id)).label("provisional"),
         )
         .join(version, version.ticket_id == at.ticket.id)
         .join(expiry, expiry.settlement_id == version.id)
-        .outerjoin(moved, (moved.settlement_id == version.id) & (moved.kind == EXPIRED))
-        .outerjoin(jackpot, jackpot.id == moved.credit_account_id)
+        .join(moved, (moved.settlement_id == version.id) & (moved.kind == EXPIRED))
+        .join(jackpot, jackpot.id == moved.credit_account_id)
         .outerjoin(undone, undone.reverses_id == moved.id)
     )
     asked = {at.pool.code: wanted.pool, at.desk.id: wanted.desk_id}

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 
 from db.pages import matching
-from desk.models import Desk, Payout, Shift, ShiftClosing
+from desk.models import Desk, Shift, ShiftClosing
 from documents.columns import Column, Kind
 from ledger.journal import Transfer
 from ledger.settlements import Decision, Settlement
-from ledger.tickets import Ticket
 from office.users import User
-from reports.registers.cut import Cut
+from reports.registers.cut import Cut, known
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import LATERAL
 
@@ -48,8 +47,9 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     A shift that is open at the cut has what it took by then, and neither count nor difference.
     """
     shift, desk, closing = cut.of(Shift), cut.of(Desk), cut.of(ShiftClosing)
-    sold, paid, cash = _sold(cut, shift), _paid(cut, shift), _cash(cut, shift, desk)
-    expected = shift.counted + cash.c.received - cash.c.paid_out
+    lateral = _moved(cut, shift, desk)
+    moved = lateral.c
+    expected = shift.counted + moved.received - moved.paid_out
     rows = (
         select(
             shift.id.label("fact"),
@@ -58,10 +58,8 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
             User.login.label("cashier"),
             shift.opened_at,
             closing.closed_at,
-            *sold.c,
-            *paid.c,
+            *moved,
             shift.counted.label("opening_cash"),
-            *cash.c,
             expected.label("expected"),
             closing.counted,
             (closing.counted - closing.expected).label("difference"),
@@ -70,9 +68,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         .join(desk, desk.id == shift.desk_id)
         .join(User, User.id == shift.opened_by)
         .outerjoin(closing, closing.shift_id == shift.id)
-        .join(sold, LATERAL)
-        .join(paid, LATERAL)
-        .join(cash, LATERAL)
+        .join(lateral, LATERAL)
     )
     return matching(rows, {desk.id: wanted.desk_id}).where(*wanted.within(shift.opened_at))
 
@@ -83,40 +79,22 @@ def _provisional(cut: Cut, shift: Any, closing: Any) -> ColumnElement[bool]:
     return unsealed if cut.sealed else unsealed | closing.id.is_(None)
 
 
-def _sold(cut: Cut, shift: Any) -> Any:
-    ticket = cut.of(Ticket)
-    return (
-        select(
-            func.count(ticket.id).label("sold_tickets"),
-            func.coalesce(func.sum(ticket.stake), 0).label("sold"),
-        )
-        .where(ticket.shift_id == shift.id)
-        .correlate(shift)
-        .lateral()
-    )
+def _moved(cut: Cut, shift: Any, desk: Any) -> Any:
+    """What the transfers of a shift come to: bets, payouts by what they were for, and all its cash (B-Prov 15)."""
+    moved, decided = cut.of(Transfer), known(Settlement)
+    told = {"sold": moved.kind == "stake"}
+    told |= {name: (moved.kind == "payout") & (decided.decision == decision) for name, decision in PAID.items()}
+    columns: list[Any] = []
+    for name, these in told.items():
+        columns += [func.count().filter(these).label(f"{name}_tickets"), _sum(moved.amount, these).label(name)]
+    cash = {"received": moved.debit_account_id, "paid_out": moved.credit_account_id}
+    columns += [_sum(moved.amount, side == desk.cash_account_id).label(name) for name, side in cash.items()]
+    joined = select(*columns).select_from(moved).outerjoin(decided, decided.id == moved.settlement_id)
+    return joined.where(moved.shift_id == shift.id).correlate(shift, desk).lateral()
 
 
-def _paid(cut: Cut, shift: Any) -> Any:
-    line, decided = cut.of(Payout), cut.of(Settlement)
-    columns = []
-    for name, decision in PAID.items():
-        these = decided.decision == decision
-        columns += [
-            func.count(line.id).filter(these).label(f"{name}_tickets"),
-            func.coalesce(func.sum(line.amount).filter(these), 0).label(name),
-        ]
-    joined = select(*columns).select_from(line).join(decided, decided.id == line.settlement_id)
-    return joined.where(line.shift_id == shift.id).correlate(shift).lateral()
-
-
-def _cash(cut: Cut, shift: Any, desk: Any) -> Any:
-    moved = cut.of(Transfer)
-    into, out = (
-        func.coalesce(func.sum(case((side == desk.cash_account_id, moved.amount), else_=0)), 0)
-        for side in (moved.debit_account_id, moved.credit_account_id)
-    )
-    columns = into.label("received"), out.label("paid_out")
-    return select(*columns).where(moved.shift_id == shift.id).correlate(shift, desk).lateral()
+def _sum(amount: ColumnElement[int], these: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(amount).filter(these), 0)
 
 
 REPORT = Report(

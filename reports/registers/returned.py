@@ -11,7 +11,7 @@ from documents.columns import Column, Kind
 from events.models import Protocol, Result
 from ledger.settlements import Decision
 from office.users import User
-from reports.registers.cut import Cut
+from reports.registers.cut import Cut, known
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import STATUS_WORDS, standing
 from tote.models import PoolCancellation, PoolDivision
@@ -57,7 +57,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     """
     at = standing(cut)
     decided = at.decided.c
-    protocol, result, division, gone = (cut.of(fact) for fact in (Protocol, Result, PoolDivision, PoolCancellation))
+    protocol, result, division, gone = (known(fact) for fact in (Protocol, Result, PoolDivision, PoolCancellation))
     by_organizer = decided.decision == Decision.CANCELLED
     why = case((by_organizer, gone.reason), (division.minus_pool, "minus_pool"), else_=result.standing)
     rows = (

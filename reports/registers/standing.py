@@ -1,4 +1,9 @@
-"""How tickets stand at a cut, told by their facts alone: the projection says only how they stand now."""
+"""How tickets stand at a cut, told by their facts alone: the projection says only how they stand now.
+
+A seal may be taken while a bet or a payout is being written, and then holds some of its rows and not the others. So one
+row decides whether an act belongs to the cut: its transfer, and for a decision the completion of its run. What they
+name was written with them or before them, and is read as it is. Thus every total is the ledger's at the same seal.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +17,12 @@ from events.models import Event
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement, SettlementCompletion, SettlementRun
 from ledger.tickets import Status, Ticket
-from reports.registers.cut import Cut
+from reports.registers.cut import Cut, known
 from tote.models import Pool, PoolBet
 
+STAKE = "stake"
+ENDED = ("payout", "win_credited", "win_expired")
+"""The transfers by which a decision ends."""
 FETCHED = (End.PAID, End.CREDITED)
 STATUS_WORDS = {
     Status.ACCEPTED.value: "принят",
@@ -65,6 +73,7 @@ class Standing:
     """The tickets of a cut with all that a report of tickets says: bet, pool, event, desk, decision and its ending."""
 
     cut: Cut
+    paid: Any
     ticket: Any
     bet: Any
     pool: Any
@@ -77,14 +86,15 @@ class Standing:
         """These columns of every ticket; ``whole`` gives the tickets without a decision as well."""
         decided = self.decided.c
         joined = self.placed(*columns).join(self.decided, decided.ticket_id == self.ticket.id, isouter=whole)
-        return joined.outerjoin(self.ended, self.ended.settlement_id == decided.id)
+        return joined.outerjoin(self.ended, (self.ended.settlement_id == decided.id) & ended_by(self.cut, self.ended))
 
     def placed(self, *columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
         """These columns of every ticket with its bet, whatever was decided on it."""
-        shift = self.cut.of(Shift)
+        shift = known(Shift)
         return (
             select(*columns)
             .select_from(self.ticket)
+            .join(self.paid, (self.paid.ticket_id == self.ticket.id) & (self.paid.kind == STAKE))
             .join(self.bet, self.bet.ticket_id == self.ticket.id)
             .join(self.pool, self.pool.id == self.bet.pool_id)
             .join(self.event, self.event.id == self.pool.event_id)
@@ -125,8 +135,7 @@ class Standing:
         """Whether anything the report says of the ticket is held by no seal yet."""
         decided = self.decided.c
         return self.cut.provisional(
-            (Ticket, self.ticket.id),
-            (PoolBet, self.bet.id),
+            (Transfer, self.paid.id),
             (Settlement, decided.id),
             (SettlementCompletion, decided.completion_id),
             (Ending, self.ended.id),
@@ -134,8 +143,7 @@ class Standing:
 
     def last_fetching(self) -> Any:
         """When and where the ticket's money was fetched last: ``end``, ``ended_at``, ``desk``."""
-        version, ended, line = self.cut.of(Settlement), self.cut.of(Ending), self.cut.of(Payout)
-        shift, desk = self.cut.of(Shift), self.cut.of(Desk)
+        version, ended, line, shift, desk = (known(fact) for fact in (Settlement, Ending, Payout, Shift, Desk))
         return (
             select(ended.end, ended.ended_at, desk.code.label("desk"))
             .select_from(version)
@@ -144,6 +152,7 @@ class Standing:
             .outerjoin(shift, shift.id == line.shift_id)
             .outerjoin(desk, desk.id == shift.desk_id)
             .where(version.ticket_id == self.ticket.id, ended.end.in_(FETCHED), ended.amount > 0)
+            .where(ended_by(self.cut, ended))
             .order_by(version.version.desc())
             .limit(1)
             .correlate(self.ticket)
@@ -153,8 +162,17 @@ class Standing:
 
 def standing(cut: Cut) -> Standing:
     """The tickets of a cut as their facts tell them."""
-    ticket, bet, pool, event, desk = (cut.of(fact) for fact in (Ticket, PoolBet, Pool, Event, Desk))
-    return Standing(cut, ticket, bet, pool, event, desk, decided=decisions(cut), ended=cut.of(Ending))
+    ticket, bet, pool, event, desk = (known(fact) for fact in (Ticket, PoolBet, Pool, Event, Desk))
+    return Standing(cut, cut.of(Transfer), ticket, bet, pool, event, desk, decisions(cut), known(Ending))
+
+
+def ended_by(cut: Cut, ended: Any) -> ColumnElement[bool]:
+    """Whether an ending belongs to the cut: the transfer of its money does, or it moved none and does itself."""
+    if not cut.sealed:
+        return true()
+    moved = cut.of(Transfer)
+    money = select(moved.id).where(moved.settlement_id == ended.settlement_id, moved.kind.in_(ENDED)).correlate(ended)
+    return case((ended.amount == 0, ended.id < cut.bound(Ending)), else_=money.exists())
 
 
 LATERAL = true()
