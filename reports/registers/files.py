@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -20,8 +20,10 @@ from office.operator import Operator
 from office.significant.kinds import REPORT_EXPORTED
 from office.significant.log import note
 from reports.registers.cut import Cut, sealed_now
-from reports.registers.reading import every_row, told
+from reports.registers.reading import RowOf, every_row, masked_code
 from reports.registers.report import Report, Wanted
+
+Writer = Callable[[Any], Cell]
 
 
 @dataclass(frozen=True)
@@ -54,25 +56,31 @@ def begin_file(
 
 def table_of(sessions: Sessions, report: Report, cut: Cut, wanted: Wanted, codes: Codes) -> ReportTable:
     """The rows of a report under a seal: the same question about it gives the same cells for good (DESIGN 3.8)."""
-    rows = every_row(sessions, report, cut, wanted)
-    return ReportTable(report.title, report.columns, (_cells(report, told(report, row, codes), cut) for row in rows))
+    rows, cells = every_row(sessions, report, cut, wanted), _writers(report, cut)
+    coded = next((n for n, column in enumerate(report.columns) if report.coded and column.key == "code"), None)
+    return ReportTable(report.title, report.columns, (_cells(row, cells, coded, codes) for row in rows))
 
 
-def _cells(report: Report, values: dict[str, Any], cut: Cut) -> tuple[Cell, ...]:
+def _cells(row: RowOf, writers: tuple[Writer, ...], coded: int | None, codes: Codes) -> tuple[Cell, ...]:
+    cells = [None if value is None else write(value) for write, value in zip(writers, row, strict=False)]
+    if coded is not None:
+        cells[coded] = masked_code(row, codes)
+    return tuple(cells)
+
+
+def _writers(report: Report, cut: Cut) -> tuple[Writer, ...]:
+    """How each column's values become cells, thought out once for a million rows."""
     exponent = -currency(cut.currency).exponent
-    return tuple(_cell(column, values[column.key], cut, exponent) for column in report.columns)
+    kinds: dict[Kind, Writer] = {
+        Kind.MONEY: lambda amount: Decimal(amount).scaleb(exponent),
+        # An instant has the offset of the operator's zone (D-1).
+        Kind.INSTANT: lambda instant: instant.astimezone(cut.zone),
+        Kind.NUMBER: int,
+        Kind.DATE: lambda day: day,
+        Kind.TEXT: str,
+    }
+    return tuple(_in_words(column) if column.words else kinds[column.kind] for column in report.columns)
 
 
-def _cell(column: Column, value: Any, cut: Cut, exponent: int) -> Cell:
-    if value is None:
-        return None
-    if column.kind is Kind.MONEY:
-        return Decimal(value).scaleb(exponent)
-    if column.kind is Kind.INSTANT:
-        return _in_zone(value, cut)
-    return column.words.get(value, value) if column.kind is Kind.TEXT else value  # type: ignore[no-any-return]
-
-
-def _in_zone(instant: datetime, cut: Cut) -> datetime:
-    """An instant with the offset of the operator's zone (D-1)."""
-    return instant.astimezone(cut.zone)
+def _in_words(column: Column) -> Writer:
+    return lambda word: column.words.get(word, word)
