@@ -10,7 +10,7 @@ from db.pages import matching
 from documents.columns import Column, Kind
 from events.models import Event, Protocol
 from ledger.settlements import SettlementCompletion, SettlementRun
-from reports.registers.cut import Cut
+from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
 from tote.models import CancellationStage, Pool, PoolCancellation, PoolClosing, PoolDivision
 from tote.pools import TRADE
@@ -49,7 +49,8 @@ PLACES = 4
 
 def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     """Every pool whose sales ended in the period, without the bets that were cancelled before its settlement (D-18)."""
-    pool, event, closing, protocol = (cut.of(fact) for fact in (Pool, Event, PoolClosing, Protocol))
+    pool, event, protocol = (known(fact) for fact in (Pool, Event, Protocol))
+    closing = cut.of(PoolClosing)
     gone, run = _cancelled(cut), _runs(cut)
     division = run.c
     withdrawal = closing.withdrawal - func.coalesce(gone.c.from_withdrawal, 0)
@@ -94,8 +95,8 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
 
 def _runs(cut: Cut) -> Subquery:
     """The latest complete run of each pool, with its division."""
-    run, complete, division = (cut.of(fact) for fact in (SettlementRun, SettlementCompletion, PoolDivision))
-    later, ready = cut.of(SettlementRun), cut.of(SettlementCompletion)
+    run, later, division = known(SettlementRun), known(SettlementRun), known(PoolDivision)
+    complete, ready = cut.of(SettlementCompletion), cut.of(SettlementCompletion)
     same = later.trade == run.trade, later.subject_id == run.subject_id, later.version > run.version
     replaced = select(later.id).join(ready, ready.run_id == later.id).where(*same).correlate(run).exists()
     told = (column for column in PoolDivision.__table__.columns if column.key not in ("id", "recorded_at", "run_id"))

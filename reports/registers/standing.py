@@ -43,8 +43,9 @@ def decisions(cut: Cut) -> Subquery:
 
     With what a report says of it: the run's version, cause and protocol, and the completion from which on it is valid.
     """
-    decided, run, complete = cut.of(Settlement), cut.of(SettlementRun), cut.of(SettlementCompletion)
-    later, ready = cut.of(Settlement), cut.of(SettlementCompletion)
+    # Versions have bounds of their own: one may be written by a run that was complete long before (D-21).
+    decided, later, run = cut.of(Settlement), cut.of(Settlement), known(SettlementRun)
+    complete, ready = cut.of(SettlementCompletion), cut.of(SettlementCompletion)
     replaced = (
         select(later.id)
         .join(ready, ready.run_id == later.run_id)

@@ -25,12 +25,15 @@ the protocol of P1 corrected to outcome 2: of 36.00 on 30.00 ticket 2 wins 24.00
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from db.embedded import EmbeddedServer
 from db.session import transaction
 from db.urls import DatabaseUrls
 from ledger.audit import LEDGER_CHECKS, breaches
+from tests.databases import create_database, drop_database
 from tests.office import EVENT, Office
 from tests.reports.registers.facts import cancel, correct, expire, return_stakes
 from tests.significant.hooked import seal_all
@@ -40,8 +43,41 @@ NOON, MARCH = "2022-11-23T12:00:00+03:00", "2023-03-01T12:00:00+03:00"
 
 @pytest.fixture
 def day(database: DatabaseUrls) -> Iterator[Office]:
-    """The day until the noon of the 23rd, sealed; its ledger and its answers are right at the end of the test."""
-    office = Office(database)
+    """The day until the noon of the 23rd, sealed, for a test that goes on with it."""
+    with lived(database) as office:
+        yield office
+
+
+@pytest.fixture(scope="module")
+def noon(server: EmbeddedServer, migrated_template: str) -> Iterator[Office]:
+    """The same for tests that only read."""
+    with borrowed(server, migrated_template) as urls, lived(urls) as office:
+        yield office
+
+
+@pytest.fixture(scope="module")
+def march(server: EmbeddedServer, migrated_template: str) -> Iterator[Office]:
+    """The noon of the 1st of March, sealed, for tests that only read."""
+    with borrowed(server, migrated_template) as urls, lived(urls) as office:
+        until_march(office)
+        lapse(office)
+        yield office
+
+
+@contextmanager
+def borrowed(server: EmbeddedServer, template: str) -> Iterator[DatabaseUrls]:
+    """A database for all tests of a file."""
+    urls = create_database(server, template=template)
+    try:
+        yield urls
+    finally:
+        drop_database(urls)
+
+
+@contextmanager
+def lived(urls: DatabaseUrls) -> Iterator[Office]:
+    """The day until noon; its ledger and its answers are right at the end of the block."""
+    office = Office(urls)
     try:
         until_noon(office)
         yield office

@@ -48,39 +48,35 @@ def test_what_is_sealed_stays_as_it_was_whatever_happens_later(day: Office) -> N
     assert {code for code in REPORTS if later[code] == first[code]} == set()
 
 
-def test_each_total_is_the_ledgers_at_its_seal(day: Office) -> None:
+def test_each_total_is_the_ledgers_at_its_seal(march: Office) -> None:
     """By March (see conftest). Fetched: 12.00 and 7.00 in cash, 15.00 credited less 12.00 taken back: 22.00.
 
     Till: 207.00, less 7.00, and 5.00; 204.50 were counted. Ivan: 48.00 less 12.00.
     """
-    until_march(day)
-    lapse(day)
-    whole = {code: shown(day.auditor, code, as_of=MARCH)["totals"]["whole"]["money"] for code in REPORTS}
+    whole = {code: shown(march.auditor, code, as_of=MARCH)["totals"]["whole"]["money"] for code in REPORTS}
     assert whole["ticket-register"] == {"stake": "91.00", "win": "24.00", "stake_back": "30.00", "paid": "22.00"}
     assert whole["liability"] == {"stake": "11.00", "due": "20.00", "lapsed": "0.00"}
     assert whole["expired-tickets"] == {"win": "25.00", "undone": "0.00"}
     assert whole["returned-tickets"] == {"returned": "20.00", "cancelled": "10.00"}
-    assert minor(whole["liability"]["due"]) == -ledger(day, "wins_payable")
-    assert minor(whole["liability"]["stake"]) == -ledger(day, "pool")
+    assert minor(whole["liability"]["due"]) == -ledger(march, "wins_payable")
+    assert minor(whole["liability"]["stake"]) == -ledger(march, "pool")
     jackpot = minor(whole["expired-tickets"]["win"]) + minor(whole["pool-sheets"]["to_jackpot"])
-    assert jackpot == -ledger(day, "jackpot") == 37_00
+    assert jackpot == -ledger(march, "jackpot") == 37_00
     cover = whole["fund-cover-statement"]
-    assert minor(cover["desks"]) == ledger(day, "cash") == 204_50
+    assert minor(cover["desks"]) == ledger(march, "cash") == 204_50
     # 11.00 in P4, 20.00 to pay, 37.00 of jackpot.
     assert (cover["owed"], cover["held"], cover["left"]) == ("68.00", "704.50", "636.50")
     assert minor(cover["held"]) + 400_00 - 68_00 - 36_00 == minor(cover["left_of_all"])
     movement = whole["daily-movement"]
     assert (movement["opening"], movement["closing"], movement["debit"]) == ("0.00", "0.00", movement["credit"])
-    assert minor(movement["revenue"]) == -ledger(day, "withdrawal_revenue") == 24_00
+    assert minor(movement["revenue"]) == -ledger(march, "withdrawal_revenue") == 24_00
 
 
-def test_the_corrected_pool_and_its_tickets(day: Office) -> None:
+def test_the_corrected_pool_and_its_tickets(march: Office) -> None:
     """The second run stands, by the protocol of the correction; each ticket as its last decision says."""
-    until_march(day)
-    lapse(day)
-    (sheet,) = shown(day.auditor, "pool-sheets", as_of=MARCH, pool="P1")["items"]
+    (sheet,) = shown(march.auditor, "pool-sheets", as_of=MARCH, pool="P1")["items"]
     assert (sheet["protocol"], sheet["run_version"], sheet["wins"], sheet["to_jackpot"]) == (4, 2, "24.00", "12.00")
-    rows = shown(day.auditor, "ticket-register", as_of=MARCH)["items"]
+    rows = shown(march.auditor, "ticket-register", as_of=MARCH)["items"]
     assert columns(rows, "number", "status", "win", "paid")[:7] == [
         (1, "lost", "0.00", "12.00"),
         (2, "expired", "24.00", "0.00"),
@@ -90,37 +86,34 @@ def test_the_corrected_pool_and_its_tickets(day: Office) -> None:
         (6, "returned", "0.00", "0.00"),
         (7, "paid", "0.00", "7.00"),
     ]
-    rows = shown(day.auditor, "returned-tickets", as_of=MARCH)["items"]
+    rows = shown(march.auditor, "returned-tickets", as_of=MARCH)["items"]
     assert columns(rows, "number", "reason", "status") == [
         (5, "influence", "cancelled"),
         (6, "minus_pool", "returned"),
         (7, "not_held", "paid"),
         (8, "not_held", "credited"),
     ]
-    rows = shown(day.auditor, "expired-tickets", as_of=MARCH)["items"]
+    rows = shown(march.auditor, "expired-tickets", as_of=MARCH)["items"]
     assert columns(rows, "number", "stake", "win", "deadline", "booked_on", "jackpot") == [
         (2, "20.00", "24.00", "2023-02-25T21:00:00+00:00", "2023-02-26", "totolot"),
         (6, "10.00", "1.00", "2023-02-23T21:00:00+00:00", "2023-02-24", "totolot"),
     ]
 
 
-def test_what_a_correction_moves_is_marked(day: Office) -> None:
+def test_what_a_correction_moves_is_marked(march: Office) -> None:
     """On the 24th: the wins undone and made again, 12.00 borne by the organizer, 12.00 taken back from ivan.
 
     New wins and the jackpot's part are the pool's and no ticket's: the opposite beside them tells of the correction.
     """
-    until_march(day)
-    report = shown(day.auditor, "daily-movement", limit=200, **{"from": "2022-11-24", "to": "2022-11-24"})
+    report = shown(march.auditor, "daily-movement", limit=200, **{"from": "2022-11-24", "to": "2022-11-24"})
     marked = [row for row in report["items"] if row["correction"]]
     assert {row["kind"] for row in marked} == {"wins_reversed", "overpaid", "win_taken_back"}
     (undone,) = {row["undoes"] for row in marked if row["kind"] == "wins_reversed"}
-    assert day.auditor.get(f"/transfers/{undone}").json["kind"] == "wins"
+    assert march.auditor.get(f"/transfers/{undone}").json["kind"] == "wins"
 
 
-def test_the_shift_that_was_closed(day: Office) -> None:
-    until_march(day)
-    lapse(day)
-    (shift,) = shown(day.supervisor, "intake", as_of=MARCH)["items"]
+def test_the_shift_that_was_closed(march: Office) -> None:
+    (shift,) = shown(march.supervisor, "intake", as_of=MARCH)["items"]
     assert (shift["sold_tickets"], shift["sold"], shift["paid"]) == (8, "74.00", "12.00")
     assert (shift["returned_tickets"], shift["returned"]) == (1, "7.00")
     assert (shift["expected"], shift["counted"], shift["difference"]) == ("205.00", "204.50", "-0.50")
@@ -155,10 +148,10 @@ AGES = (
 )
 
 
-def test_the_age_of_what_is_owed_is_counted_in_the_operators_days(day: Office) -> None:
+def test_the_age_of_what_is_owed_is_counted_in_the_operators_days(noon: Office) -> None:
     """Ticket 4 is payable from the 23rd of November: seven days later is the 30th, sixty the 22nd of January."""
-    with day.house.sessions() as session:
-        now = cut_at(session, day.house.operator, None)
+    with noon.house.sessions() as session:
+        now = cut_at(session, noon.house.operator, None)
         for instant, age in AGES:
             rows = page(session, REPORTS["liability"], replace(now, at=datetime.fromisoformat(instant)), Wanted(), 0, 9)
             assert {row.number: row.age for row in rows}[4] == age, instant
@@ -198,8 +191,8 @@ def test_the_head_of_a_report(day: Office) -> None:
     assert shown(day.auditor, "intake")["header"]["operator"] == "ООО «Новое имя»"
 
 
-def test_a_file_holds_rows_only_in_the_words_of_its_readers(day: Office) -> None:
-    answer = day.supervisor.get("/reports/ticket-register/export", as_of=NOON, pool="P1")
+def test_a_file_holds_rows_only_in_the_words_of_its_readers(noon: Office) -> None:
+    answer = noon.supervisor.get("/reports/ticket-register/export", as_of=NOON, pool="P1")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="ticket-register-')
     assert answer.data.startswith(b"\xef\xbb\xbf")
@@ -212,7 +205,7 @@ def test_a_file_holds_rows_only_in_the_words_of_its_readers(day: Office) -> None
     ]  # fmt: skip
     assert first[15] == "K-1"
     assert [row[0] for row in others] == ["2", "3", "4", "5"]
-    empty = table(exported(day, "expired-tickets", as_of=NOON))
+    empty = table(exported(noon, "expired-tickets", as_of=NOON))
     assert len(empty) == 1 and empty[0][0] == "Номер билета"
 
 

@@ -26,35 +26,35 @@ def rows(member: Member, code: str, limit: int, **asked: Any) -> list[dict[str, 
     return found
 
 
-def test_pages_of_any_size_are_the_whole(day: Office) -> None:
+def test_pages_of_any_size_are_the_whole(noon: Office) -> None:
     for code in REPORTS:
-        whole = shown(day.auditor, code, limit=200, as_of=NOON)
+        whole = shown(noon.auditor, code, limit=200, as_of=NOON)
         assert whole["next_cursor"] is None
         assert len(whole["items"]) == whole["totals"]["whole"]["rows"], code
-        assert rows(day.auditor, code, 7, as_of=NOON) == whole["items"], code
-    single = rows(day.auditor, "ticket-register", 1, as_of=NOON)
+        assert rows(noon.auditor, code, 7, as_of=NOON) == whole["items"], code
+    single = rows(noon.auditor, "ticket-register", 1, as_of=NOON)
     assert [row["number"] for row in single] == list(range(1, 11))
 
 
 def test_a_file_is_read_by_pages_that_fit_together_and_keeps_no_connection(
-    day: Office, monkeypatch: pytest.MonkeyPatch
+    noon: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """FIELD-FAULTS 071: between two pages nobody holds a connection, however slowly a file is downloaded."""
-    whole = {code: exported(day, code, as_of=NOON) for code in REPORTS}
+    whole = {code: exported(noon, code, as_of=NOON) for code in REPORTS}
     monkeypatch.setattr(reading, "PAGE", 3)
     for code, written in whole.items():
-        assert exported(day, code, as_of=NOON) == written, code
-    with day.app.test_client() as client:
+        assert exported(noon, code, as_of=NOON) == written, code
+    with noon.app.test_client() as client:
         path = f"/api/v1/reports/daily-movement/export?as_of={NOON.replace('+', '%2B')}"
-        answer = client.get(path, headers=day.auditor.headers, buffered=False)
+        answer = client.get(path, headers=noon.auditor.headers, buffered=False)
         pieces = iter(answer.response)
         next(pieces)
-        assert day.house.engine.pool.checkedout() == 0
+        assert noon.house.engine.pool.checkedout() == 0
 
 
-def test_many_rows_ask_as_often_as_few(day: Office) -> None:
+def test_many_rows_ask_as_often_as_few(noon: Office) -> None:
     for code in REPORTS:
-        few, many = (statements(day, code, limit) for limit in (1, 200))
+        few, many = (statements(noon, code, limit) for limit in (1, 200))
         assert few == many, code
 
 
@@ -75,8 +75,8 @@ def test_a_row_written_meanwhile_tears_no_page(day: Office) -> None:
     assert [row["number"] for row in (*first["items"], *behind["items"])] == list(range(1, 9))
 
 
-def test_a_file_of_every_report_opens_with_its_titles(day: Office) -> None:
+def test_a_file_of_every_report_opens_with_its_titles(noon: Office) -> None:
     for code, report in REPORTS.items():
-        titles = table(exported(day, code, as_of=NOON))[0]
+        titles = table(exported(noon, code, as_of=NOON))[0]
         assert titles == [column.title for column in report.columns]
         assert len(set(titles)) == len(titles), code

@@ -19,8 +19,8 @@ def ledger(office: Office, kind: str) -> int:
         return account_of(session, kind)
 
 
-def test_the_register_of_tickets(day: Office) -> None:
-    report = shown(day.accountant, "ticket-register", as_of=NOON)
+def test_the_register_of_tickets(noon: Office) -> None:
+    report = shown(noon.accountant, "ticket-register", as_of=NOON)
     told = columns(report["items"], "number", "stake", "status", "win", "stake_back", "paid", "paid_where")
     assert told == [
         (1, "10.00", "paid", "12.00", "0.00", "12.00", "K-1"),
@@ -39,9 +39,9 @@ def test_the_register_of_tickets(day: Office) -> None:
     assert whole["money"] == {"stake": "86.00", "win": "37.00", "stake_back": "30.00", "paid": "27.00"}
 
 
-def test_the_register_says_of_each_state_what_it_comes_to(day: Office) -> None:
+def test_the_register_says_of_each_state_what_it_comes_to(noon: Office) -> None:
     """Stakes by state; the stakes of all and what was fetched are those of the ledger: 12.00 paid, 15.00 credited."""
-    report = shown(day.accountant, "ticket-register", as_of=NOON)
+    report = shown(noon.accountant, "ticket-register", as_of=NOON)
     parts = {name: (part["rows"], part["money"]["stake"]) for name, part in report["totals"]["parts"].items()}
     assert parts == {
         "принят": (2, "6.00"),
@@ -53,7 +53,7 @@ def test_the_register_says_of_each_state_what_it_comes_to(day: Office) -> None:
         "зачислен на игровой счёт": (2, "13.00"),
     }
     money = report["totals"]["whole"]["money"]
-    with day.house.sessions() as session:
+    with noon.house.sessions() as session:
         moved = {
             kind: int(amount)
             for kind, amount in session.connection().exec_driver_sql(
@@ -64,23 +64,23 @@ def test_the_register_says_of_each_state_what_it_comes_to(day: Office) -> None:
     assert minor(money["paid"]) == moved["payout"] + moved["win_credited"] == 12_00 + 15_00
 
 
-def test_the_register_is_asked_by_day_pool_desk_and_state(day: Office) -> None:
+def test_the_register_is_asked_by_day_pool_desk_and_state(noon: Office) -> None:
     def numbers(**asked: object) -> list[int]:
-        return [row["number"] for row in shown(day.supervisor, "ticket-register", as_of=NOON, **asked)["items"]]
+        return [row["number"] for row in shown(noon.supervisor, "ticket-register", as_of=NOON, **asked)["items"]]
 
-    desk = day.desk["id"]
+    desk = noon.desk["id"]
     assert numbers(pool="P3") == [7, 8]
     assert numbers(desk_id=desk, pool="P4") == [9]
     assert numbers(status="credited") == [3, 8]
     assert numbers(**{"from": "2022-11-22", "to": "2022-11-22"}) == list(range(1, 11))
     assert numbers(**{"from": "2022-11-23"}) == numbers(to="2022-11-21") == []
-    answer = day.supervisor.get("/reports/ticket-register", pool="P9")
+    answer = noon.supervisor.get("/reports/ticket-register", pool="P9")
     assert (answer.status_code, answer.json["code"]) == (404, "unknown_pool")
 
 
-def test_the_sheets_of_pools(day: Office) -> None:
+def test_the_sheets_of_pools(noon: Office) -> None:
     """P4 still sells. Ticket 5 was cancelled after the settlement: it stays in the figures of P1 (D-18)."""
-    report = shown(day.organizer, "pool-sheets", as_of=NOON, **{"from": "2022-11-22", "to": "2022-11-22"})
+    report = shown(noon.organizer, "pool-sheets", as_of=NOON, **{"from": "2022-11-22", "to": "2022-11-22"})
     names = ("pool", "bets", "stakes", "withdrawal", "withdrawal_returned", "fund", "division", "coefficient_display")
     assert columns(report["items"], *names) == [
         ("P1", 5, "60.00", "24.00", "0.00", "36.00", "divided", "1.2000"),
@@ -95,15 +95,15 @@ def test_the_sheets_of_pools(day: Office) -> None:
     ]
     money = report["totals"]["whole"]["money"]
     revenue = minor(money["withdrawal"]) - minor(money["withdrawal_returned"])
-    assert revenue == -ledger(day, "withdrawal_revenue") == 24_00
+    assert revenue == -ledger(noon, "withdrawal_revenue") == 24_00
     given = minor(money["wins"]) + minor(money["to_jackpot"])
     assert given == minor(money["fund"]) + minor(money["withdrawal_returned"]) + minor(money["from_organizer"])
     assert report["totals"]["whole"]["numbers"] == {"bets": 8, "winning_bets": 4}
 
 
-def test_the_liability(day: Office) -> None:
+def test_the_liability(noon: Office) -> None:
     """Determined on the 22nd, payable from the 23rd of November to the 23rd of February (D-1)."""
-    report = shown(day.accountant, "liability", as_of=NOON)
+    report = shown(noon.accountant, "liability", as_of=NOON)
     assert columns(report["items"], "number", "age", "stake", "due", "lapsed", "payable_until") == [
         (4, "to_7", "0.00", "12.00", "0.00", "2023-02-23T21:00:00+00:00"),
         (5, "to_7", "0.00", "10.00", "0.00", None),
@@ -113,15 +113,15 @@ def test_the_liability(day: Office) -> None:
         (10, "future", "4.00", "0.00", "0.00", None),
     ]
     money = report["totals"]["whole"]["money"]
-    assert minor(money["due"]) + minor(money["lapsed"]) == -ledger(day, "wins_payable") == 40_00
-    assert minor(money["stake"]) == -ledger(day, "pool") == 6_00
-    answer = day.accountant.get("/reports/liability", as_of=NOON)
-    assert not any(code in answer.text for code in day.codes)
-    assert report["items"][0]["code"] == "…" + day.codes[3][-4:]
+    assert minor(money["due"]) + minor(money["lapsed"]) == -ledger(noon, "wins_payable") == 40_00
+    assert minor(money["stake"]) == -ledger(noon, "pool") == 6_00
+    answer = noon.accountant.get("/reports/liability", as_of=NOON)
+    assert not any(code in answer.text for code in noon.codes)
+    assert report["items"][0]["code"] == "…" + noon.codes[3][-4:]
 
 
-def test_returned_and_cancelled_are_kept_apart(day: Office) -> None:
-    report = shown(day.supervisor, "returned-tickets", as_of=NOON)
+def test_returned_and_cancelled_are_kept_apart(noon: Office) -> None:
+    report = shown(noon.supervisor, "returned-tickets", as_of=NOON)
     names = ("number", "way", "reason", "decided_by", "explanation", "protocol", "returned", "cancelled", "status")
     assert columns(report["items"], *names) == [
         (5, "cancelled", "influence", "organizer", "судья матча", None, "0.00", "10.00", "cancelled"),
@@ -129,11 +129,11 @@ def test_returned_and_cancelled_are_kept_apart(day: Office) -> None:
         (8, "returned", "not_held", "second-organizer", None, 3, "3.00", "0.00", "credited"),
     ]
     assert report["totals"]["whole"]["money"] == {"returned": "10.00", "cancelled": "10.00"}
-    assert shown(day.supervisor, "returned-tickets", as_of=NOON, **{"from": "2022-11-23"})["items"] == []
+    assert shown(noon.supervisor, "returned-tickets", as_of=NOON, **{"from": "2022-11-23"})["items"] == []
 
 
-def test_nothing_has_expired_yet(day: Office) -> None:
-    report = shown(day.accountant, "expired-tickets", as_of=NOON)
+def test_nothing_has_expired_yet(noon: Office) -> None:
+    report = shown(noon.accountant, "expired-tickets", as_of=NOON)
     assert (report["items"], report["header"]["note"]) == ([], "Нет операций")
     assert report["totals"] == {
         "whole": {"rows": 0, "money": {"win": "0.00", "undone": "0.00"}, "numbers": {}},
@@ -141,9 +141,9 @@ def test_nothing_has_expired_yet(day: Office) -> None:
     }
 
 
-def test_the_cover_of_the_fund(day: Office) -> None:
+def test_the_cover_of_the_fund(noon: Office) -> None:
     """Tills: 100.00, 50.00 deposited, 69.00 of stakes, 12.00 paid. Ivan: 50.00 less 17.00 staked, 15.00 credited."""
-    report = shown(day.accountant, "fund-cover-statement", as_of=NOON)
+    report = shown(noon.accountant, "fund-cover-statement", as_of=NOON)
     assert columns(report["items"], "side", "account", "subject", "owed", "held") == [
         ("fund", "76.2", None, "6.00", "0.00"),
         ("fund", "76.3", None, "0.00", "0.00"),
@@ -163,9 +163,9 @@ def test_the_cover_of_the_fund(day: Office) -> None:
     }
 
 
-def test_the_movement_of_a_day(day: Office) -> None:
+def test_the_movement_of_a_day(noon: Office) -> None:
     """On the 23rd one ticket was paid: 12.00 from the wins payable out of the till."""
-    report = shown(day.accountant, "daily-movement", as_of=NOON, **{"from": "2022-11-23", "to": "2022-11-23"})
+    report = shown(noon.accountant, "daily-movement", as_of=NOON, **{"from": "2022-11-23", "to": "2022-11-23"})
     names = ("account", "title", "subject", "ticket", "kind", "debit", "credit", "correction", "revenue")
     assert columns(report["items"], *names) == [
         ("76.4", "Выигрыши к выплате", "pool:P1", 1, "payout", "12.00", "0.00", None, "0.00"),
@@ -188,10 +188,10 @@ def test_the_movement_of_a_day(day: Office) -> None:
     }
 
 
-def test_the_movement_of_the_first_day_makes_the_balances(day: Office) -> None:
+def test_the_movement_of_the_first_day_makes_the_balances(noon: Office) -> None:
     """Of the day before nothing opens, and of the 22nd all is moved; revenue gets 32.00 and gives 8.00 back."""
     days = {"from": "2022-11-22", "to": "2022-11-22"}
-    report = shown(day.accountant, "daily-movement", as_of=NOON, limit=200, **days)
+    report = shown(noon.accountant, "daily-movement", as_of=NOON, limit=200, **days)
     parts = {name: part["money"] for name, part in report["totals"]["parts"].items()}
     assert {money["opening"] for money in parts.values()} == {"0.00"}
     assert parts["50 Касса"] == {
@@ -211,19 +211,19 @@ def test_the_movement_of_the_first_day_makes_the_balances(day: Office) -> None:
     assert whole["rows"] == len(report["items"])
 
 
-def test_the_movement_of_one_account(day: Office) -> None:
-    (till,) = day.accountant.get("/accounts", kind="cash").json["items"]
-    report = shown(day.accountant, "daily-movement", as_of=NOON, account_id=till["id"], limit=200)
+def test_the_movement_of_one_account(noon: Office) -> None:
+    (till,) = noon.accountant.get("/accounts", kind="cash").json["items"]
+    report = shown(noon.accountant, "daily-movement", as_of=NOON, account_id=till["id"], limit=200)
     assert {row["subject"] for row in report["items"]} == {"desk:K-1"}
     assert [row["kind"] for row in report["items"]] == ["desk_float", "deposit", *["stake"] * 7, "payout"]
     assert report["totals"]["parts"]["50 Касса"]["money"]["closing"] == "207.00"
 
 
-def test_the_intake_of_the_shift(day: Office) -> None:
+def test_the_intake_of_the_shift(noon: Office) -> None:
     """Seven tickets for 69.00 sold; 50.00 deposited besides; nothing is counted while the shift is open."""
-    report = shown(day.supervisor, "intake", as_of=NOON)
+    report = shown(noon.supervisor, "intake", as_of=NOON)
     names = ("desk", "cashier", "sold_tickets", "sold", "paid_tickets", "paid", "returned", "cancelled")
     assert columns(report["items"], *names) == [("K-1", "cashier", 7, "69.00", 1, "12.00", "0.00", "0.00")]
     names = ("opening_cash", "received", "paid_out", "expected", "counted", "difference", "closed_at")
     assert columns(report["items"], *names) == [("100.00", "119.00", "12.00", "207.00", None, None, None)]
-    assert minor(report["items"][0]["expected"]) == ledger(day, "cash")
+    assert minor(report["items"][0]["expected"]) == ledger(noon, "cash")

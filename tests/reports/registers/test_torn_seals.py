@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
-from ledger.accounts import Account
+from ledger.accounts import Account, Kind
 from ledger.journal import Transfer
 from ledger.seals import finality
 from ledger.settlements import Ending, SettlementRun, valid_settlement
@@ -96,7 +96,7 @@ def test_an_ending_whose_transfer_the_seal_lacks_has_not_ended_yet(day: Office, 
         books.end(decided, "expired", 12_00)
 
         def write_the_rest() -> None:
-            jackpot = books.account("jackpot", "totolot")  # type: ignore[arg-type]
+            jackpot = books.account(Kind.JACKPOT, "totolot")
             books.move(run.payable_account_id, jackpot, 12_00, "win_expired", decided)
             session.execute(update(TicketState).where(TicketState.ticket_id == 4).values(status="expired"))
             session.commit()
