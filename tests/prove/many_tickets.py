@@ -45,6 +45,12 @@ FACTS = """
     INSERT INTO endings (settlement_id, "end", amount, ended_at)
     SELECT decided.id, 'credited', decided.win, '2022-11-22 13:01+00' FROM settlements AS decided
     WHERE decided.win > 0 AND decided.ticket_id %% 2 = 0 ORDER BY decided.id;
+    INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, settlement_id,
+        occurred_at, booked_on)
+    SELECT pool.wins_account_id, player.account_id, ended.amount, 'BYN', 'win_credited', decided.ticket_id, decided.id,
+        ended.ended_at, '2022-11-22'
+    FROM endings AS ended JOIN settlements AS decided ON decided.id = ended.settlement_id, pools AS pool,
+        players AS player ORDER BY decided.id;
 """
 
 
