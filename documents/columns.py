@@ -23,9 +23,11 @@ class Column:
     """A column: its key for programs, its title for people, what it holds.
 
     ``words`` say in people's language what a text holds as a code; a text that is not among them is shown as it is.
+    ``closed`` words are all the codes there can be.
     """
 
     key: str
     title: str
     kind: Kind = Kind.TEXT
     words: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    closed: bool = True

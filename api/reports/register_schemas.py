@@ -111,6 +111,7 @@ def _field(column: Column) -> fields.Field[Any]:
         return Instant(metadata=about, **told)
     if column.words:
         words = ", ".join(f"{word} ({said})" for word, said in column.words.items())
-        about = {"description": f"{column.title}: {words}", "enum": [*column.words, None]}
+        about = {"description": f"{column.title}: {words}"}
+        about |= {"enum": [*column.words, None]} if column.closed else {}
     kinds: dict[Kind, Any] = {Kind.NUMBER: fields.Integer, Kind.DATE: fields.Date, Kind.TEXT: fields.String}
     return kinds[column.kind](metadata=about, **told)  # type: ignore[no-any-return]

@@ -56,6 +56,14 @@ KINDS = {
     "win_claimed": "требование к игроку",
     "overpaid": "переплата за счёт организатора",
     "cancelled_stake": "ставка отменённого билета",
+    "cancelled_win": "выигрыш отменённого билета в джек-пот",
+    "jackpot_made_good": "джек-пот восполнен организатором",
+    "jackpot_shortfall": "недостаток джек-пота за счёт организатора",
+    "bank_deposit": "поступило на игровой счёт через банк",
+    "account_withdrawal": "выдано с игрового счёта",
+    "account_withdrawal_reserved": "вывод с игрового счёта: отложено",
+    "account_withdrawal_sent": "вывод с игрового счёта: перечислено",
+    "account_withdrawal_returned": "вывод с игрового счёта: возвращено",
 }
 WORDS = KINDS | {f"{kind}_reversed": f"{title}: отмена" for kind, title in KINDS.items()}
 COLUMNS = (
@@ -66,7 +74,7 @@ COLUMNS = (
     Column("title", "Наименование счёта"),
     Column("subject", "Аналитика"),
     Column("ticket", "Номер билета", Kind.NUMBER),
-    Column("kind", "Вид", words=WORDS),
+    Column("kind", "Вид", words=WORDS, closed=False),
     Column("debit", "Дебет", Kind.MONEY),
     Column("credit", "Кредит", Kind.MONEY),
     Column("correction", "Исправление", words={"correction": "исправление прежнего расчёта"}),
@@ -122,7 +130,7 @@ def totals(session: Session, cut: Cut, wanted: Wanted) -> Totals:
     that no more is added up than was booked since.
     """
     held, within, later = _held(session, cut, wanted), _moved(session, cut, wanted), _later(session, cut, wanted)
-    titles = _titles(session, cut, wanted)
+    titles = {kind: kind for kind in held} | _titles(session, cut, wanted)
     parts = {}
     for kind in sorted(held, key=lambda kind: titles[kind]):
         rows, debit, credit, revenue = within.get(kind, (0, 0, 0, 0))
