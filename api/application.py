@@ -31,6 +31,7 @@ from api.paths import CONVERTERS
 from api.persons.routes import persons
 from api.players import players
 from api.problem import Problem
+from api.reports.registers import registers
 from api.reports.routes import reports
 from api.sessions.routes import sessions
 from api.settings.routes import settings
@@ -65,6 +66,7 @@ BLUEPRINTS = (
     claims,
     ledger,
     reports,
+    registers,
     significant,
     alarms,
     calculators,

@@ -17,7 +17,7 @@ MARK = b"\xef\xbb\xbf"
 """The byte order mark: without it a spreadsheet reads Cyrillic letters as those of some code page."""
 PIECE = 500
 """Rows written into memory before they are given on."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 """What makes a spreadsheet take a text for a formula; the wide forms count as the narrow ones in some of them."""
 WORDS = {True: "да", False: "нет"}
 
@@ -29,7 +29,7 @@ def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[Cell]], decimal_ma
     minus included.
     """
     table = chain([header], rows)
-    lines = ([_text(cell, decimal_mark) for cell in row] for row in table)
+    lines = (["" if cell is None else _text(cell, decimal_mark) for cell in row] for row in table)
     yield MARK
     while piece := list(islice(lines, PIECE)):
         written = io.StringIO()
@@ -37,17 +37,17 @@ def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[Cell]], decimal_ma
         yield written.getvalue().encode("utf-8")
 
 
-def _text(cell: Cell, decimal_mark: str) -> str:
-    if cell is None:
-        return ""
+def _text(cell: str | int | Decimal | date | datetime, decimal_mark: str) -> str:
+    if isinstance(cell, str):
+        return _harmless(cell)
     if isinstance(cell, bool):
         return WORDS[cell]
     if isinstance(cell, Decimal):
         return f"{cell:f}".replace(".", decimal_mark)
     if isinstance(cell, (date, datetime)):
         return cell.isoformat()
-    return _harmless(cell) if isinstance(cell, str) else str(cell)
+    return str(cell)
 
 
 def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if text[:1] in FORMULA else text

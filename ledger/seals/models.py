@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     ForeignKey,
     Identity,
+    Index,
     Text,
     UniqueConstraint,
     text,
@@ -55,6 +56,7 @@ class SealContent(Fact):
     __tablename__ = "seal_contents"
     __table_args__ = (
         UniqueConstraint("table_name", "closed_below"),
+        Index("ix_seal_contents_table_name_seal_id", "table_name", "seal_id"),
         ExcludeConstraint(("table_name", "="), ("ids", "&&"), using="gist", name="ex_seal_contents_sealed_once"),
     )
 

@@ -125,6 +125,7 @@ BOOKS_AUDITED = _kind("books_audited", "Сверка книг: расхожде�
 BOOKS_BROKEN = _kind("books_broken", "Сверка книг: найдены расхождения", Severity.ALARM)
 SEALS_BROKEN = _kind("seals_broken", "Проверка печатей: записи изменены", Severity.ALARM)
 
+REPORT_EXPORTED = _kind("report_exported", "Выгружен отчёт", Severity.NOTICE)
 EVENTS_EXPORTED = _kind("events_exported", "Выгружен журнал значимых событий", Severity.NOTICE)
 CHANNEL_FAILED = _kind("alarm_channel_failed", "Канал тревог не доставляет извещения", Severity.ALARM)
 CHANNEL_RECOVERED = _kind("alarm_channel_recovered", "Канал тревог снова доставляет извещения", Severity.NOTICE)

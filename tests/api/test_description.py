@@ -16,6 +16,7 @@ from api.documents.files import FORMATS
 from api.errors import CONTENT_TYPE, PROBLEMS
 from api.house import House
 from office.operator import Operator
+from reports.registers.register import REPORTS
 from tests.office import KEYS, MINSK, Office
 
 PDF, XLSX, CSV = FORMATS["pdf"][0], FORMATS["xlsx"][0], FORMATS["csv"][0]
@@ -28,6 +29,7 @@ SHOWN = {
     "GET /api/v1/documents/shift-reports/{shift_id}": {PDF},
     "GET /api/v1/documents/payout-journal": {PDF, XLSX, CSV},
     "POST /api/v1/documents/payout-journal/views": {PDF, XLSX, CSV},
+    **{f"GET /api/v1/reports/{code}/export": {CSV} for code in REPORTS},
 }
 """What is shown in another form than JSON."""
 NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}

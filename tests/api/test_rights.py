@@ -20,6 +20,8 @@ EVERY_ROLE = set(Role)
 READERS = {ORGANIZER, TRADER, SUPERVISOR, ACCOUNTANT, AUDITOR}
 WATCHERS = {ADMINISTRATOR, ORGANIZER, SUPERVISOR, ACCOUNTANT, AUDITOR}
 OFFICE = READERS | {ADMINISTRATOR}
+BOOKS = {ORGANIZER, ACCOUNTANT, AUDITOR}
+DESKS = BOOKS | {SUPERVISOR}
 
 ROUTES = {
     "GET /healthz": ANYBODY,
@@ -159,6 +161,22 @@ ROUTES = {
     "GET /api/v1/accounts": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/reports/trial-balance": {ACCOUNTANT, AUDITOR, ORGANIZER},
     "GET /api/v1/reports/fund-cover": {ACCOUNTANT, AUDITOR, ORGANIZER},
+    "GET /api/v1/reports/ticket-register": DESKS,
+    "GET /api/v1/reports/ticket-register/export": DESKS,
+    "GET /api/v1/reports/pool-sheets": BOOKS,
+    "GET /api/v1/reports/pool-sheets/export": BOOKS,
+    "GET /api/v1/reports/liability": BOOKS,
+    "GET /api/v1/reports/liability/export": BOOKS,
+    "GET /api/v1/reports/returned-tickets": DESKS,
+    "GET /api/v1/reports/returned-tickets/export": DESKS,
+    "GET /api/v1/reports/expired-tickets": BOOKS,
+    "GET /api/v1/reports/expired-tickets/export": BOOKS,
+    "GET /api/v1/reports/fund-cover-statement": BOOKS,
+    "GET /api/v1/reports/fund-cover-statement/export": BOOKS,
+    "GET /api/v1/reports/daily-movement": BOOKS,
+    "GET /api/v1/reports/daily-movement/export": BOOKS,
+    "GET /api/v1/reports/intake": DESKS,
+    "GET /api/v1/reports/intake/export": DESKS,
     "GET /api/v1/idempotency-keys/<key:key>": {CASHIER, PLAYER, SUPERVISOR, ACCOUNTANT, ORGANIZER, AUDITOR},
     "GET /api/v1/settings": OFFICE,
     "GET /api/v1/settings/<code:name>": OFFICE,

@@ -1,0 +1,88 @@
+"""The cover of funds as rows: what is owed to bettors, and what lies for it, each desk by itself (T-Prov 9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Date, Select, case, func, literal, select
+from sqlalchemy.orm import Session
+
+from documents.columns import Column, Kind
+from ledger.accounts import Account, ChartLine
+from ledger.accounts import Kind as Place
+from reports.fund_cover import OWED
+from reports.registers.balances import CREDIT_SIDE, balances, chart_code
+from reports.registers.cut import Cut
+from reports.registers.report import Report, Sums, Totals, Wanted
+
+SIDES = {"fund": "должны из фонда", "players": "деньги игроков", "cover": "лежит для фонда", "bank": "расчётный счёт"}
+PARTS = {
+    "fund": OWED,
+    "players": (Place.PLAYER,),
+    "cover": (Place.SPECIAL_FUND, Place.CASH),
+    "bank": (Place.BANK,),
+}
+"""What stands on each side, in the order of the statement."""
+LISTED = tuple(kind for kinds in PARTS.values() for kind in kinds)
+COLUMNS = (
+    Column("side", "Вид", words=SIDES),
+    Column("account", "Счёт"),
+    Column("title", "Наименование"),
+    Column("subject", "Касса"),
+    Column("owed", "Должны", Kind.MONEY),
+    Column("held", "Лежит", Kind.MONEY),
+)
+
+
+def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
+    """A row for each kind of debt and each place of money, the desks one by one."""
+    account, chart, balance = cut.of(Account), cut.of(ChartLine), balances(cut)
+    desk = case((account.kind == Place.CASH, account.subject)).label("desk")
+    lying = (
+        select(account.kind, desk, balance.c.balance)
+        .join(balance, balance.c.account_id == account.id)
+        .where(account.currency == cut.currency, account.kind.in_(LISTED))
+        .subquery()
+    )
+    kind, held, day = lying.c.kind, func.sum(lying.c.balance), literal(cut.day, Date)
+    owed_here = kind.in_(CREDIT_SIDE)
+    return select(
+        func.row_number()
+        .over(order_by=(case(*((kind == one, n) for n, one in enumerate(LISTED))), lying.c.desk))
+        .label("fact"),
+        case(*((kind.in_(kinds), name) for name, kinds in PARTS.items())).label("side"),
+        chart_code(chart, kind, day, "code").label("account"),
+        chart_code(chart, kind, day, "title").label("title"),
+        lying.c.desk.label("subject"),
+        case((owed_here, -held), else_=0).label("owed"),
+        case((owed_here, 0), else_=held).label("held"),
+        literal(not cut.sealed).label("provisional"),
+    ).group_by(kind, lying.c.desk)
+
+
+def totals(session: Session, cut: Cut, wanted: Wanted) -> Totals:
+    """What the special account must hold with the desks, what it holds, and what is left or lacking.
+
+    Players' money is covered besides and never twice: by all the money there is.
+    """
+    rows = session.execute(query(cut, wanted)).all()
+    parts = {side: Sums(*_added([row for row in rows if row.side == side])) for side in PARTS}
+    special = sum(row.held for row in rows if row.side == "cover" and row.subject is None)
+    owed, held = parts["fund"].money["owed"], parts["cover"].money["held"]
+    everything = held + parts["bank"].money["held"] - owed - parts["players"].money["owed"]
+    money = {"owed": owed, "held": held, "special_account": int(special), "desks": held - int(special)}
+    return Totals(Sums(len(rows), {**money, "left": held - owed, "left_of_all": everything}, {}), parts)
+
+
+def _added(rows: list[Any]) -> tuple[int, dict[str, int], dict[str, int]]:
+    return len(rows), {name: int(sum(getattr(row, name) for row in rows)) for name in ("owed", "held")}, {}
+
+
+REPORT = Report(
+    code="fund-cover-statement",
+    title="Покрытие выигрышного фонда",
+    about="What is owed to bettors against what the special account and the desks hold, each desk by itself.",
+    columns=COLUMNS,
+    query=query,
+    totals=totals,
+)

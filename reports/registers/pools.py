@@ -1,0 +1,171 @@
+"""The sheets of pools as rows: what was staked, parted, divided; where the money of each closed pool went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Numeric, Select, Subquery, Text, case, cast, func, select
+
+from db.pages import matching
+from documents.columns import Column, Kind
+from events.models import Event, Protocol
+from ledger.settlements import SettlementCompletion, SettlementRun
+from reports.registers.cut import Cut, known
+from reports.registers.report import Ask, Report, Wanted
+from tote.models import CancellationStage, Pool, PoolCancellation, PoolClosing, PoolDivision
+from tote.pools import TRADE
+
+ENDS = {
+    "undivided": "не рассчитан",
+    "divided": "раздел фонда",
+    "no_winners": "никто не выиграл",
+    "minus": "выиграли все (минус-пул)",
+    "returned": "ставки возвращены",
+}
+COLUMNS = (
+    Column("pool", "Пул"),
+    Column("name", "Пари"),
+    Column("event", "Событие"),
+    Column("closed_at", "Приём окончен", Kind.INSTANT),
+    Column("bets", "Ставок", Kind.NUMBER),
+    Column("stakes", "Сумма ставок", Kind.MONEY),
+    Column("withdrawal", "Изъятие", Kind.MONEY),
+    Column("withdrawal_returned", "Изъятие возвращено", Kind.MONEY),
+    Column("fund", "Выигрышный фонд", Kind.MONEY),
+    Column("division", "Итог", words=ENDS),
+    Column("coefficient_display", "Коэффициент"),
+    Column("winning_bets", "Выигравших ставок", Kind.NUMBER),
+    Column("winning_stake", "Сумма выигравших ставок", Kind.MONEY),
+    Column("wins", "К выплате", Kind.MONEY),
+    Column("to_jackpot", "В джек-пот", Kind.MONEY),
+    Column("from_organizer", "За счёт организатора", Kind.MONEY),
+    Column("protocol", "Протокол", Kind.NUMBER),
+    Column("run_version", "Расчёт, версия", Kind.NUMBER),
+    Column("settled_at", "Рассчитан", Kind.INSTANT),
+)
+PLACES = 4
+"""Places of a coefficient as it is shown; what is beyond is cut off, as on the sheet."""
+
+
+def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
+    """Every pool whose sales ended in the period, without the bets that were cancelled before its settlement (D-18)."""
+    pool, event, protocol = (known(fact) for fact in (Pool, Event, Protocol))
+    closing = cut.of(PoolClosing)
+    gone, run = _cancelled(cut), _runs(cut)
+    division = run.c
+    withdrawal = closing.withdrawal - func.coalesce(gone.c.from_withdrawal, 0)
+    back = case((division.minus_pool | division.returned, withdrawal), else_=0)
+    rows = (
+        select(
+            pool.id.label("fact"),
+            pool.code.label("pool"),
+            pool.name,
+            event.name.label("event"),
+            closing.closed_at,
+            (closing.bets - func.coalesce(gone.c.bets, 0)).label("bets"),
+            (closing.stakes - func.coalesce(gone.c.from_withdrawal + gone.c.from_fund, 0)).label("stakes"),
+            withdrawal.label("withdrawal"),
+            back.label("withdrawal_returned"),
+            (closing.fund - func.coalesce(gone.c.from_fund, 0)).label("fund"),
+            _end(division).label("division"),
+            _shown(division.coefficient_numerator, division.coefficient_denominator).label("coefficient_display"),
+            division.winning_bets,
+            division.winning_stake,
+            division.wins,
+            division.to_jackpot,
+            division.from_organizer,
+            protocol.number.label("protocol"),
+            division.version.label("run_version"),
+            division.completed_at.label("settled_at"),
+            cut.provisional(
+                (PoolClosing, closing.id),
+                (SettlementCompletion, division.completion_id),
+                (PoolCancellation, gone.c.last),
+            ).label("provisional"),
+        )
+        .select_from(closing)
+        .join(pool, pool.id == closing.pool_id)
+        .join(event, event.id == pool.event_id)
+        .outerjoin(gone, gone.c.pool_id == pool.id)
+        .outerjoin(run, division.pool_id == pool.id)
+        .outerjoin(protocol, protocol.id == division.protocol_id)
+    )
+    return matching(rows, {pool.code: wanted.pool}).where(*wanted.within(closing.closed_at))
+
+
+def _runs(cut: Cut) -> Subquery:
+    """The latest complete run of each pool, with its division."""
+    run, later, division = known(SettlementRun), known(SettlementRun), known(PoolDivision)
+    complete, ready = cut.of(SettlementCompletion), cut.of(SettlementCompletion)
+    same = later.trade == run.trade, later.subject_id == run.subject_id, later.version > run.version
+    replaced = select(later.id).join(ready, ready.run_id == later.id).where(*same).correlate(run).exists()
+    told = (column for column in PoolDivision.__table__.columns if column.key not in ("id", "recorded_at", "run_id"))
+    return (
+        select(
+            *(getattr(division, column.key) for column in told),
+            run.version,
+            run.protocol_id,
+            complete.id.label("completion_id"),
+            complete.completed_at,
+        )
+        .join(run, run.id == division.run_id)
+        .join(complete, complete.run_id == run.id)
+        .where(run.trade == TRADE, ~replaced)
+        .subquery()
+    )
+
+
+def _cancelled(cut: Cut) -> Subquery:
+    """Of each pool the bets that left it between its closing and its settlement (D-18)."""
+    gone = cut.of(PoolCancellation)
+    return (
+        select(
+            gone.pool_id,
+            func.count().label("bets"),
+            func.sum(gone.from_withdrawal).label("from_withdrawal"),
+            func.sum(gone.from_fund).label("from_fund"),
+            func.max(gone.id).label("last"),
+        )
+        .where(gone.stage == CancellationStage.CLOSED)
+        .group_by(gone.pool_id)
+        .subquery()
+    )
+
+
+def _end(division: Any) -> ColumnElement[str]:
+    return case(
+        (division.completion_id.is_(None), "undivided"),
+        (division.returned, "returned"),
+        (division.minus_pool, "minus"),
+        (division.winning_bets == 0, "no_winners"),
+        else_="divided",
+    )
+
+
+def _shown(numerator: ColumnElement[Any], denominator: ColumnElement[Any]) -> ColumnElement[str]:
+    """A coefficient to so many places, the rest cut off: whole numbers are divided, for a quotient could be rounded."""
+    units = func.div(numerator * 10**PLACES, denominator)
+    return cast(cast(units / 10**PLACES, Numeric(40, PLACES)), Text)
+
+
+REPORT = Report(
+    code="pool-sheets",
+    title="Ведомость пулов",
+    about="Every pool whose sales ended: its stakes, withdrawal and fund, and how they were divided.",
+    columns=COLUMNS,
+    query=query,
+    asks=(Ask.PERIOD, Ask.POOL),
+    sums=(
+        "bets",
+        "stakes",
+        "withdrawal",
+        "withdrawal_returned",
+        "fund",
+        "winning_bets",
+        "winning_stake",
+        "wins",
+        "to_jackpot",
+        "from_organizer",
+    ),
+    parts="division",
+)
