@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from documents.version import SOFTWARE
 from office.settings.of_the_operator import OPERATOR_NAME
 from office.significant.kinds import REPORT_EXPORTED
 from reports.registers.cut import cut_at
