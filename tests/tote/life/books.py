@@ -15,8 +15,6 @@ from dateutil.relativedelta import relativedelta
 from tests.office import MINSK
 from tests.tote.reckoning import reckoned_by_bet
 
-NOTHING_TRUE: frozenset[str] = frozenset()
-
 
 @dataclass
 class Bet:
@@ -66,8 +64,10 @@ class PoolBook:
     minimum: Decimal
     bets: list[Bet] = field(default_factory=list)
     stopped: int | None = None
-    held: int | None = None
-    held_at: datetime | None = None
+    holds: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    claimed_protocol: int | None = None
+    upheld_against: int | None = None
+    fixed_at: datetime | None = None
     stood: list[tuple[datetime, datetime]] = field(default_factory=list)
     closed: bool = False
     protocol: int | None = None
@@ -79,6 +79,11 @@ class PoolBook:
     minus: bool = False
     to_jackpot: int = 0
     from_organizer: int = 0
+
+    @property
+    def held(self) -> bool:
+        """Whether payouts of the pool are held, by decision or by a claim."""
+        return bool(self.holds)
 
     @property
     def playing(self) -> list[Bet]:
@@ -127,6 +132,10 @@ class Books:
         """
         pool.settled, pool.true, pool.returned = True, true, not true
         pool.credited, pool.corrected_at = False, None
+        if pool.upheld_against is not None and pool.protocol != pool.upheld_against:
+            # The corrected settlement is what the claim was upheld for: it ends what that held.
+            del pool.holds["claim"]
+            pool.upheld_against = None
         playing = pool.playing
         if pool.returned:
             wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
@@ -171,11 +180,10 @@ class Books:
         self.cash -= paid
         return paid
 
-    def release(self, pool: PoolBook, now: datetime) -> None:
+    def release(self, pool: PoolBook, why: str, now: datetime) -> None:
         """End a hold of a pool's payouts: every day of a term that it touched is given back (D-23)."""
-        assert pool.held_at is not None
-        pool.stood.append((pool.held_at, now))
-        pool.held = pool.held_at = None
+        _, since = pool.holds.pop(why)
+        pool.stood.append((since, now))
         for bet in pool.bets:
             if bet.payable_until is not None:
                 self._prolong(pool, bet)
@@ -185,8 +193,8 @@ class Books:
         first = bet.payable_from.date()
         last = first + relativedelta(months=3)
         lost: set[date] = set()
-        for since, until in pool.stood:
-            day, ended = since.astimezone(MINSK).date(), last + timedelta(days=len(lost))
+        for since, until in sorted(pool.stood):
+            day, ended = local(since), last + timedelta(days=len(lost))
             while day <= ended and midnight(day) < until:
                 lost |= {day} if day >= first else set()
                 ended = last + timedelta(days=len(lost))
@@ -197,7 +205,7 @@ class Books:
         """Let lapse what is past its term; what is held does not lapse meanwhile."""
         for pool in self.pools:
             for bet in pool.bets:
-                if bet.player is None and pool.held is None and pool.corrected_at is None:
+                if bet.player is None and not pool.held and pool.corrected_at is None:
                     bet.lapse(now)
 
     def accounts(self) -> dict[str, int]:
@@ -240,7 +248,7 @@ class Books:
 
     def _decide(self, bet: Bet, due: int, back: int, at: datetime, *, lapses: bool) -> None:
         bet.due, bet.stake_back, bet.lapsed = due, back, 0
-        tomorrow = at.astimezone(MINSK).date() + timedelta(days=1)
+        tomorrow = local(at) + timedelta(days=1)
         bet.payable_from = midnight(tomorrow) if lapses else at
         bet.payable_until = midnight(tomorrow + relativedelta(months=3) + timedelta(days=1)) if lapses else None
 
@@ -248,3 +256,8 @@ class Books:
 def midnight(day: date) -> datetime:
     """The beginning of a day in Minsk."""
     return datetime.combine(day, time.min, MINSK)
+
+
+def local(instant: datetime) -> date:
+    """The date in Minsk."""
+    return instant.astimezone(MINSK).date()
