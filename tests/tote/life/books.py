@@ -73,6 +73,7 @@ class PoolBook:
     protocol: int | None = None
     true: frozenset[str] | None = None
     settled: bool = False
+    settlements: int = 0
     credited: bool = True
     corrected_at: datetime | None = None
     returned: bool = False
@@ -84,6 +85,11 @@ class PoolBook:
     def held(self) -> bool:
         """Whether payouts of the pool are held, by decision or by a claim."""
         return bool(self.holds)
+
+    @property
+    def settled_anew(self) -> bool:
+        """Whether a settlement by a corrected protocol has begun that has not taken back yet what it must (D-14)."""
+        return self.corrected_at is not None or (self.settlements > 1 and not self.credited)
 
     @property
     def playing(self) -> list[Bet]:
@@ -131,7 +137,7 @@ class Books:
         Whatever was decided and had lapsed before counts no more (D-14).
         """
         pool.settled, pool.true, pool.returned = True, true, not true
-        pool.credited, pool.corrected_at = False, None
+        pool.credited, pool.corrected_at, pool.settlements = False, None, pool.settlements + 1
         if pool.upheld_against is not None and pool.protocol != pool.upheld_against:
             # The corrected settlement is what the claim was upheld for: it ends what that held.
             del pool.holds["claim"]

@@ -198,7 +198,7 @@ class Life(RuleBasedStateMachine):
         bet = data.draw(st.sampled_from(pool.bets))
         answer = self._cancel(bet)
         hindered = (
-            "settlement_under_way" if pool.corrected_at is not None
+            "settlement_under_way" if pool.settled_anew
             else "already_cancelled" if bet.cancelled
             else None
         )  # fmt: skip
