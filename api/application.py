@@ -20,6 +20,7 @@ from api.calculators.routes import calculators
 from api.claims.routes import claims
 from api.commands import COMMANDS
 from api.desk import desk
+from api.documents import documents
 from api.events.routes import events
 from api.holds.routes import holds
 from api.house import House, end_session
@@ -66,6 +67,7 @@ BLUEPRINTS = (
     significant,
     alarms,
     calculators,
+    documents,
     keys,
 )
 LARGEST_BODY = 4 * 1024 * 1024

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from api.idempotency import REPLAYED, RepeatedRefusal
 from api.watch.request_line import request_id, route
+from documents.table import TooManyRowsError
 from ledger.money import MoneyError
 from ledger.refusals import Refusal
 from tote.rules.refusal import RuleError
@@ -68,6 +69,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "sales_stopped": (409, "Продажи остановлены"),
     "sales_already_stopped": (409, "Продажи уже остановлены"),
     "sales_already_resumed": (409, "Остановка продаж уже снята"),
+    "too_many_rows": (422, "Строк больше, чем вмещает этот формат"),
+    "papers_busy": (503, "Готовится слишком много документов"),
     "instant_in_future": (422, "Момент ещё не наступил"),
     "nothing_sealed": (409, "Печатей ещё нет"),
     # The desk.
@@ -84,6 +87,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "counted_cash_differs": (409, "Наличные расходятся с учётом"),
     "desk_needed": (422, "Не указана касса"),
     "not_enough_money": (409, "Здесь нет столько денег"),
+    "not_sold_here": (409, "Билет продан на другом терминале"),
+    "selling_shift_over": (409, "Смена, в которую билет продан, закрыта"),
+    "ticket_cancelled": (409, "Ставка отменена"),
+    "already_printed": (409, "Билет уже напечатан"),
     "ticket_not_found": (404, "Билет не найден"),
     "ticket_is_online": (409, "Выигрыш зачисляется на игровой счёт"),
     "ticket_lost": (409, "Билет не выиграл"),
@@ -173,6 +180,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Refusal, _refused)
     app.register_error_handler(RuleError, _rule_broken)
     app.register_error_handler(MoneyError, _money_wrong)
+    app.register_error_handler(TooManyRowsError, _too_many_rows)
     app.register_error_handler(HTTPException, http_problem)
     for unavailable in UNAVAILABLE:
         app.register_error_handler(unavailable, _busy)
@@ -218,6 +226,11 @@ def _rule_broken(error: RuleError) -> Response:
 
 def _money_wrong(error: MoneyError) -> Response:
     return problem("validation_failed", str(error))
+
+
+def _too_many_rows(error: TooManyRowsError) -> Response:
+    said = f"Здесь помещается не больше {error.limit} строк: сузьте период или выгрузите CSV."
+    return problem("too_many_rows", said, limit=error.limit)
 
 
 def _busy(error: Exception) -> Response:

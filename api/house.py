@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from threading import BoundedSemaphore
 
 from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
@@ -50,6 +51,8 @@ class House:
         self.unset_operator = operator
         self.folder = folder
         self.catalogue = Catalogue()
+        # A quarter of the threads at the most make documents: the others sell and pay.
+        self.papers = BoundedSemaphore(max(1, whole_number("THREADS", 8) // 4))
         self._addresses = addresses
         self._make_keys = keys
 
@@ -141,6 +144,11 @@ def session() -> Session:
         g.session = house().sessions()
     opened: Session = g.session
     return opened
+
+
+def let_go() -> None:
+    """Give the request's connection back before work that takes long; what was read stays readable."""
+    session().close()
 
 
 def end_session(_error: BaseException | None = None) -> None:

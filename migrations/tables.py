@@ -11,6 +11,7 @@ MODULES = (
     "db.clock",
     "db.data_keys",
     "desk.models",
+    "desk.ticket_prints",
     "events.models",
     "ledger.accounts",
     "ledger.checkpoints",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Interval, Select, literal, select
+from sqlalchemy import ColumnElement, Interval, Select, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from db.pages import matching
@@ -56,6 +56,11 @@ class Wanted:
     shift_id: int | None = None
     entry: CodeEntry | None = None
     near_expiry: bool = False
+    paid: tuple[datetime, datetime] | None = None
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """What is asked of a line by when it was paid; from an instant until before another."""
+        return [] if self.paid is None else [Payout.paid_at >= self.paid[0], Payout.paid_at < self.paid[1]]
 
 
 Shown = Callable[[Details | None], str]
@@ -63,19 +68,33 @@ MASKED: tuple[Shown, Shown] = (masked_name, masked_document)
 IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
 
 
-def journal(session: Session, persons: Persons, wanted: Wanted, after: int, limit: int) -> list[JournalLine]:
-    """The wanted lines behind a running number, in the order of the numbers, masked."""
+def journal(
+    session: Session, persons: Persons, wanted: Wanted, after: int, limit: int, shown: tuple[Shown, Shown] = MASKED
+) -> list[JournalLine]:
+    """The wanted lines behind a running number, in the order of the numbers; masked unless it is said otherwise."""
     asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
-    query = matching(_behind(after, limit), asked)
+    query = matching(_behind(after, limit).where(*wanted.conditions()), asked)
     if wanted.near_expiry:
         days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
         query = query.where(Settlement.payable_until - days <= Payout.paid_at)
-    return _lines(session, persons, query, MASKED)
+    return _lines(session, persons, query, shown)
 
 
 def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
     """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
     return _lines(session, persons, _behind(after, limit), IN_FULL)
+
+
+def last_number(session: Session) -> int:
+    """The number of the journal's last line, 0 while there is none."""
+    return session.scalar(select(func.max(Payout.number))) or 0
+
+
+def persons_in(session: Session, wanted: Wanted, last: int) -> list[int]:
+    """The versions of the persons in the wanted lines up to a number, for a view to be put on record."""
+    mine = select(Payout.person_version_id).join(Shift, Shift.id == Payout.shift_id).where(Payout.number <= last)
+    query = matching(mine.where(*wanted.conditions()), {Shift.desk_id: wanted.desk_id})
+    return list(session.scalars(query.distinct()))
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -84,13 +103,13 @@ def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     return found
 
 
-def line_numbered(session: Session, persons: Persons, number: int) -> JournalLine:
-    """The line with this running number.
+def line_numbered(session: Session, persons: Persons, number: int, shown: tuple[Shown, Shown] = MASKED) -> JournalLine:
+    """The line with this running number; masked unless it is said otherwise.
 
     Raises:
         Refusal: ``not_found``.
     """
-    found = _lines(session, persons, _joined().where(Payout.number == number), MASKED)
+    found = _lines(session, persons, _joined().where(Payout.number == number), shown)
     if not found:
         raise no_such_line()
     return found[0]

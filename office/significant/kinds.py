@@ -72,6 +72,7 @@ APPROVAL_GIVEN = _kind("approval_given", "Второй сотрудник под
 APPROVAL_REFUSED = _kind("approval_refused", "Второй сотрудник отказал в действии", Severity.WARNING)
 APPROVAL_WITHDRAWN = _kind("approval_withdrawn", "Предложение отозвано тем, кто его внёс", Severity.NOTICE)
 CODE_TOLD_AGAIN = _kind("ticket_code_told_again", "Код билета показан повторно", Severity.WARNING)
+TICKET_DUPLICATED = _kind("ticket_duplicated", "Напечатан дубликат билета", Severity.WARNING)
 PAYOUT_TYPED = _kind("payout_typed", "Выплата по коду, набранному вручную", Severity.WARNING)
 PAYOUTS_HELD = _kind("payouts_held", "Выплаты пула приостановлены", Severity.ALARM)
 PAYOUTS_RELEASED = _kind("payouts_released", "Выплаты пула возобновлены", Severity.WARNING)

@@ -109,6 +109,8 @@ ROUTES = {
     "GET /api/v1/disputes": {SUPERVISOR, ORGANIZER, ACCOUNTANT, AUDITOR},
     "GET /api/v1/disputes/<int:dispute_id>": {SUPERVISOR, ORGANIZER, ACCOUNTANT, AUDITOR},
     "POST /api/v1/disputes/<int:dispute_id>/decision": {SUPERVISOR, ORGANIZER},
+    "POST /api/v1/tickets/<int:number>/prints": {CASHIER, PLAYER},
+    "POST /api/v1/tickets/<int:number>/duplicates": {SUPERVISOR},
     "GET /api/v1/transfers": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/transfers/<int:transfer_id>": {ACCOUNTANT, AUDITOR},
     "GET /api/v1/accounts": {ACCOUNTANT, AUDITOR},
@@ -127,6 +129,13 @@ ROUTES = {
     "GET /api/v1/significant-events": {ADMINISTRATOR, ORGANIZER, AUDITOR},
     "GET /api/v1/significant-events/<int:event_id>": {ADMINISTRATOR, ORGANIZER, AUDITOR},
     "GET /api/v1/significant-events/export": {ADMINISTRATOR, ORGANIZER, AUDITOR},
+    "GET /api/v1/documents/payout-slips/<int:number>": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "POST /api/v1/documents/payout-slips/<int:number>/views": {SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "GET /api/v1/documents/protocols/<int:number>": READERS,
+    "GET /api/v1/documents/pool-sheets/<code:code>": READERS,
+    "GET /api/v1/documents/shift-reports/<int:shift_id>": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "GET /api/v1/documents/payout-journal": {CASHIER, SUPERVISOR, ACCOUNTANT, AUDITOR},
+    "POST /api/v1/documents/payout-journal/views": {SUPERVISOR, ACCOUNTANT, AUDITOR},
     "GET /api/v1/alarms": {ADMINISTRATOR, ORGANIZER, AUDITOR},
 }
 """Every route of the API and who may call it. A new route is written here as well, or this file's first test fails."""
@@ -203,6 +212,8 @@ READ_ON_RECORD = {
     "POST /api/v1/persons/searches",
     "POST /api/v1/persons/<int:person_id>/views",
     "POST /api/v1/payouts/views",
+    "POST /api/v1/documents/payout-slips/<int:number>/views",
+    "POST /api/v1/documents/payout-journal/views",
 }
 """What an auditor may send: about the own session and password, and to read persons, which is put on record."""
 

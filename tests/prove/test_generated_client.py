@@ -20,7 +20,13 @@ from tests.prove.served import Served
 
 pytestmark = pytest.mark.prove
 NAME = "totalizator_client"
-WITHOUT_FORMATTING = "post_hooks: []\n"
+SETTINGS = """
+post_hooks: []
+content_type_overrides:
+  application/pdf: application/octet-stream
+  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet: application/octet-stream
+"""
+"""Nothing is formatted; kinds of files the generator has not heard of are files."""
 
 
 class Generated:
@@ -52,7 +58,7 @@ def generation(house_of_file: Served, tmp_path_factory: pytest.TempPathFactory) 
     folder = tmp_path_factory.mktemp("generated")
     url = house_of_file.workers.url
     (folder / "openapi.json").write_text(httpx.get(f"{url}/api/openapi.json").text, "utf-8")
-    (folder / "config.yml").write_text(WITHOUT_FORMATTING, "utf-8")
+    (folder / "config.yml").write_text(SETTINGS, "utf-8")
     command = [str(Path(sys.executable).with_name("openapi-python-client")), "generate", "--meta", "none"]
     command += ["--path", "openapi.json", "--config", "config.yml", "--output-path", NAME]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)

@@ -1,0 +1,94 @@
+"""Files as answers: how they are told and named, and how many are made at once, so that sales never wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+from werkzeug.wrappers import Response
+
+from api.documents.blueprint import documents
+from api.house import house, let_go
+from documents.csv import csv_pieces
+from documents.form import Form, form_pdf
+from documents.pdf import pdf_of
+from documents.table import Table
+from documents.xlsx import xlsx_pieces
+from ledger.refusals import Refusal
+
+View = TypeVar("View", bound=Callable[..., Any])
+PDF, CSV = "application/pdf", "text/csv"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+FORMATS: dict[str, tuple[str, Callable[[Table], Iterator[bytes]]]] = {
+    "pdf": (PDF, lambda table: iter([pdf_of(table)])),
+    "xlsx": (XLSX, xlsx_pieces),
+    "csv": (CSV, lambda table: csv_pieces(table.titles, table.rows)),
+}
+"""What a table is called as a file of each format, and how it becomes one. A CSV holds rows only (DESIGN 3.8)."""
+FILE = {"schema": {"type": "string", "format": "binary"}}
+
+
+def gives(status: int, *media_types: str) -> Callable[[View], View]:
+    """Tell that a route answers with a file of one of these kinds."""
+    told = {"description": "Файл", "content": {media_type: FILE for media_type in media_types}}
+    return documents.doc(responses={str(status): told})  # type: ignore[no-any-return]
+
+
+def paper(form: Form, name: str, status: int = 200) -> Response:
+    """A form as PDF."""
+    let_go()
+    with _take_place():
+        made = form_pdf(form)
+    return _named(Response(made, status, content_type=PDF), f"{name}.pdf")
+
+
+def table_file(table: Table, format_: str, name: str, status: int = 200) -> Response:
+    """A table in a format; its place among those being made is given back when it has been sent.
+
+    Raises:
+        Refusal: ``papers_busy``.
+        TooManyRowsError: the format cannot hold it.
+    """
+    media_type, pieces = FORMATS[format_]
+    let_go()
+    place = _take_place()
+    try:
+        sent = _giving_back(place, pieces(table))
+    except BaseException:
+        place.close()
+        raise
+    answer = Response(sent, status, content_type=_with_letters(media_type))
+    # Whoever hangs up before the first piece never starts the iterator that would give it back.
+    answer.call_on_close(place.close)
+    return _named(answer, f"{name}.{format_}")
+
+
+def _giving_back(place: ExitStack, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    with place:
+        yield from pieces
+
+
+def _take_place() -> ExitStack:
+    """A place among the documents this process makes at once, given back when it is closed, once.
+
+    Raises:
+        Refusal: ``papers_busy``, at once: who waited would hold a thread that could sell.
+    """
+    places = house().papers
+    if not places.acquire(blocking=False):
+        raise Refusal("papers_busy", "Сейчас готовится слишком много документов: повторите через минуту.")
+    place = ExitStack()
+    place.callback(places.release)
+    return place
+
+
+def _with_letters(media_type: str) -> str:
+    return f"{media_type}; charset=utf-8" if media_type == CSV else media_type
+
+
+def _named(answer: Response, name: str) -> Response:
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    # Persons may be in it: no machine on the way keeps a copy.
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

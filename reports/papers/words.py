@@ -1,0 +1,35 @@
+"""What all papers write alike: whose they are, amounts, codes beside names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from documents.table import NO_BREAK, Heading, figure_text
+from ledger.money import currency
+from office.operator import Operator
+
+
+def heading(
+    operator: Operator, title: str, made_at: datetime, covers: str = "", filters: Sequence[str] | None = None
+) -> Heading:
+    """The heading of a document made at an instant; ``covers`` is the "as of" of that instant where nothing is said."""
+    local = made_at.astimezone(operator.zone_at(made_at))
+    said = covers or f"по состоянию на {local:%d.%m.%Y %H:%M:%S}"
+    return Heading(title, operator.name_at(made_at), said, local, filters)
+
+
+def amount(minor: int, money: str) -> Decimal:
+    """An amount of minor units with the places of its currency, as tables take it."""
+    return Decimal(minor).scaleb(-currency(money).exponent)
+
+
+def amount_text(minor: int, money: str) -> str:
+    """An amount with its currency: 1 234,50 BYN."""
+    return f"{figure_text(amount(minor, money))}{NO_BREAK}{money}"
+
+
+def named(name: str, code: str) -> str:
+    """A name with its code (T-Rules 25)."""
+    return f"{name} (шифр {code})"
