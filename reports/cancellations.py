@@ -12,10 +12,11 @@ from ledger.journal import Transfer
 from ledger.settlements import Settlement, SettlementRun
 from ledger.tickets import Ticket
 from office.users import User
-from tote.cancelled_money import CANCELLED_STAKE, CANCELLED_WIN, CLAIMED, OVERPAID, TAKEN_BACK
+from tote.cancelled_money import CANCELLED_STAKE, CANCELLED_WIN
 from tote.models import CancellationStage, Pool, PoolCancellation
 from tote.pools import TICKET_TRADE
 from tote.receipts import no_such_ticket
+from tote.recovery import CLAIMED, OVERPAID, TAKEN_BACK
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from reports.divisions import Version, coefficient_of, versions_of
-from tote.counted import COUNTS, Counted, counted
-from tote.models import Pool, PoolBet, PoolCancellation, PoolDivision
-from tote.pools import outcomes_of
+from tote.models import Pool, PoolBet, PoolCancellation, PoolClosing, PoolDivision
+from tote.pools import closing_of, outcomes_of
+from tote.remaining import NEVER_MADE, Remaining, remaining
 from tote.statuses import PoolStatus, Terms, status_of, terms_of_pool
 
 
@@ -31,7 +31,8 @@ class OutcomeLine:
 class PoolSheet:
     """A pool's figures as far as its life has come; money in minor units.
 
-    Bets cancelled before the settlement are as if never made, and counted apart with those cancelled behind it.
+    Bets cancelled before the settlement are as if never made: ``left`` is the closing without them. All cancelled
+    ones are counted apart.
     """
 
     pool: Pool
@@ -41,7 +42,8 @@ class PoolSheet:
     stakes: int
     cancelled_bets: int
     cancelled_stakes: int
-    closing: Counted | None
+    closing: PoolClosing | None
+    left: Remaining | None
     versions: list[Version]
     terms: Terms | None
 
@@ -64,6 +66,7 @@ class PoolSheet:
 def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
     """The sheet of a pool at this moment."""
     versions = versions_of(session, pool.id)
+    closing = closing_of(session, pool.id)
     lines = _lines(session, pool, versions[-1].division if versions else None)
     cancelled_bets, cancelled_stakes = _cancelled(session, pool)
     return PoolSheet(
@@ -74,7 +77,8 @@ def pool_sheet(session: Session, pool: Pool) -> PoolSheet:
         stakes=sum(line.stakes for line in lines),
         cancelled_bets=cancelled_bets,
         cancelled_stakes=cancelled_stakes,
-        closing=counted(session, pool.id),
+        closing=closing,
+        left=None if closing is None else remaining(session, closing),
         versions=versions,
         terms=terms_of_pool(session, pool.id),
     )
@@ -95,7 +99,7 @@ def _lines(session: Session, pool: Pool, division: PoolDivision | None) -> list[
         outcome: (bets, int(stakes))
         for outcome, bets, stakes in session.execute(
             select(PoolBet.outcome, func.count(), func.sum(PoolBet.stake))
-            .where(PoolBet.pool_id == pool.id, COUNTS)
+            .where(PoolBet.pool_id == pool.id, ~NEVER_MADE)
             .group_by(PoolBet.outcome)
         )
     }

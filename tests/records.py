@@ -49,3 +49,12 @@ def let_pass(office: Office, seconds: float) -> None:
             """),
             {"gone": seconds},
         )
+
+
+def let_stand(office: Office, instant: str) -> None:
+    """Let the trade's clock show this instant and stand still, to the microsecond: in a test's own database only."""
+    with transaction(office.owner) as session:
+        session.connection().exec_driver_sql(
+            "CREATE OR REPLACE FUNCTION trade_clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS "
+            f"$$ SELECT timestamptz '{datetime.fromisoformat(instant).isoformat()}' $$"
+        )

@@ -110,7 +110,14 @@ class Day:
             told = [accountant.get("/payouts"), accountant.post("/payouts/views", {"reason": "проверка"})]
             assert [answer.json["items"][0]["person"] for answer in told] == ["П*** П.", "Петров Пётр"]
             assert supervisor.get("/persons/1").json["person"] == "И*** П."
-            assert organizer.get("/pools/P1/sheet").json["pool"] == "20.00"
+            sheet = organizer.get("/pools/P1/sheet").json
+            assert sheet["pool"] == "20.00"
+            # Determined on 22 November: claims to 2 December, wins to 23 February, disputes to 25 March, in Minsk.
+            assert [sheet[name][:13] for name in ("claims_until", "payable_until", "disputes_until")] == [
+                "2022-12-02T21",
+                "2023-02-23T21",
+                "2023-03-25T21",
+            ]
             assert schema_of(self.office.urls) == self.schema
         finally:
             house.engine.dispose()

@@ -5,18 +5,6 @@ from __future__ import annotations
 from ledger.audit import Check
 from tote.pools import TICKET_TRADE, TRADE
 
-# What counts in a pool: its bets but for those cancelled before the settlement (D-18). Withdrawal and fund after the
-# closing are less what came out of them for such a bet.
-_SOLD = """
-    SELECT bet.pool_id, count(*) AS bets, sum(bet.stake) AS stakes FROM pool_bets AS bet
-    LEFT JOIN pool_cancellations AS cancelled ON cancelled.ticket_id = bet.ticket_id AND cancelled.stage = 'selling'
-    WHERE cancelled.id IS NULL GROUP BY bet.pool_id
-"""
-_GONE = """
-    SELECT pool_id, sum(from_withdrawal) AS withdrawal, sum(from_fund) AS fund FROM pool_cancellations
-    WHERE stage = 'closed' GROUP BY pool_id
-"""
-
 POOL_CHECKS = (
     Check(
         "у каждого билета тотализатора одна ставка в пуле, равная его ставке",
@@ -28,18 +16,24 @@ POOL_CHECKS = (
     ),
     Check(
         "закрытие пула насчитало все его ставки",
-        f"""
+        """
         SELECT pool.code AS subject, 'при закрытии ' || closing.bets || ' на ' || closing.stakes ||
             ', ставок ' || coalesce(sold.bets, 0) || ' на ' || coalesce(sold.stakes, 0) AS detail
         FROM pool_closings AS closing JOIN pools AS pool ON pool.id = closing.pool_id
-        LEFT JOIN ({_SOLD}) AS sold ON sold.pool_id = pool.id
+        LEFT JOIN (
+            SELECT pool_id, count(*) AS bets, sum(stake) AS stakes FROM pool_bets AS bet
+            -- What was cancelled while the pool was selling was counted no more (D-18).
+            WHERE NOT EXISTS (
+                SELECT FROM pool_cancellations AS gone WHERE gone.ticket_id = bet.ticket_id AND gone.stage = 'selling')
+            GROUP BY pool_id
+        ) AS sold ON sold.pool_id = pool.id
         WHERE closing.bets <> coalesce(sold.bets, 0) OR closing.stakes <> coalesce(sold.stakes, 0)
             OR closing.stakes <> closing.withdrawal + closing.fund
         """,
     ),
     Check(
         "счёт ставок пула до закрытия равен ставкам, после закрытия пуст",
-        f"""
+        """
         SELECT pool.code AS subject, 'на счёте ' || moved.balance AS detail
         FROM pools AS pool
         CROSS JOIN LATERAL (
@@ -49,12 +43,13 @@ POOL_CHECKS = (
         ) AS moved
         LEFT JOIN pool_closings AS closing ON closing.pool_id = pool.id
         WHERE moved.balance <> CASE WHEN closing.id IS NOT NULL THEN 0
-            ELSE coalesce((SELECT stakes FROM ({_SOLD}) AS sold WHERE sold.pool_id = pool.id), 0) END
+            ELSE coalesce((SELECT sum(stake) FROM pool_bets WHERE pool_id = pool.id), 0)
+                - coalesce((SELECT sum(from_stakes) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
         """,
     ),
     Check(
         "выигрышный фонд после закрытия равен фонду, после расчёта пуст",
-        f"""
+        """
         SELECT pool.code AS subject, 'на счёте ' || moved.balance AS detail
         FROM pools AS pool
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
@@ -63,15 +58,15 @@ POOL_CHECKS = (
                 - coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = pool.fund_account_id), 0)
                 AS balance
         ) AS moved
-        LEFT JOIN ({_GONE}) AS gone ON gone.pool_id = pool.id
         WHERE moved.balance <> CASE
             WHEN EXISTS (SELECT FROM pool_divisions WHERE pool_divisions.pool_id = pool.id) THEN 0
-            ELSE closing.fund - coalesce(gone.fund, 0) END
+            ELSE closing.fund
+                - coalesce((SELECT sum(from_fund) FROM pool_cancellations WHERE pool_id = pool.id), 0) END
         """,
     ),
     Check(
         "фонд и добавленное организатором равны выигрышам и джек-поту",
-        f"""
+        """
         SELECT pool.code AS subject, 'раздел не сходится' AS detail
         FROM pool_divisions AS division
         JOIN pools AS pool ON pool.id = division.pool_id
@@ -139,10 +134,8 @@ POOL_CHECKS = (
         FROM payout_holds AS held
         LEFT JOIN payout_releases AS released ON released.hold_id = held.id
         JOIN settlements AS decided ON decided.ticket_id = held.subject_id
-        JOIN settlement_runs AS run ON run.id = decided.run_id
         JOIN endings AS ended ON ended.settlement_id = decided.id AND ended."end" IN ('paid', 'credited', 'expired')
-        -- A cancelled bet's stake is owed whatever is in doubt about its win.
-        WHERE held.trade = '{TICKET_TRADE}' AND run.cause = 'protocol' AND ended.recorded_at > held.recorded_at
+        WHERE held.trade = '{TICKET_TRADE}' AND ended.recorded_at > held.recorded_at
             AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
         """,
     ),

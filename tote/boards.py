@@ -16,9 +16,10 @@ from sqlalchemy.orm import Session
 
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.models import Pool, PoolDivision
-from tote.pools import TRADE, PoolStatus, frozen_terms, statuses_of
+from tote.pools import TRADE, frozen_terms
 from tote.provisional import Prospect, prospects
 from tote.rules.shares import raised
+from tote.statuses import PoolStatus, statuses_of
 from tote.totals import PoolTotals, totals_by_pool
 
 

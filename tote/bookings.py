@@ -15,11 +15,11 @@ from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.checkpoints import balance_of
 from ledger.journal import Movement, Transfer, post, reverse
 from office.operator import Operator
-from tote.counted import Counted
 from tote.division import Settling
 from tote.games.register import game
 from tote.models import Pool, PoolDivision
 from tote.pools import TRADE
+from tote.remaining import Remaining
 
 WINS = "wins"
 TO_JACKPOT = "to_jackpot"
@@ -52,7 +52,7 @@ UNDO_AFTER_COMPLETION = text("""
 """)
 
 
-def book_division(session: Session, operator: Operator, settling: Settling, left: Counted, at: datetime) -> None:
+def book_division(session: Session, operator: Operator, settling: Settling, left: Remaining, at: datetime) -> None:
     """The pool's money by its division: after these transfers its prize fund is empty.
 
     Where nobody lost, or nothing took place, the withdrawal goes back into it (T-Prov 16, T-Rules 32).

@@ -14,29 +14,50 @@ from ledger.settlements import End, Ending, Settlement
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
-from tote.counted import counted
+from tote.crediting import CREDIT
 from tote.games.register import game
 from tote.models import CancellationStage, Pool, PoolCancellation
+from tote.pools import closing_of
+from tote.recovery import CLAIMED, OVERPAID, TAKEN_BACK
+from tote.remaining import remaining
 from tote.rules.fund import prize_fund
 
 CANCELLED_STAKE = "cancelled_stake"
 CANCELLED_WIN = "cancelled_win"
-CREDIT = "win_credited"
-TAKEN_BACK = "win_taken_back"
-CLAIMED = "win_claimed"
-OVERPAID = "overpaid"
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """What was decided on a ticket before, how that ended, and what of it counts as received (minor units)."""
+
+    settlement: Settlement | None = None
+    ending: Ending | None = None
+
+    @property
+    def was_paid(self) -> bool:
+        """Whether money has left for this ticket, in cash or onto a game account."""
+        return self.received > 0
+
+    @property
+    def received(self) -> int:
+        """What was paid or credited and stayed; what went beyond an earlier version was booked off by that one."""
+        if self.settlement is None:
+            return 0
+        kept = min(self.settlement.received, self.settlement.win + self.settlement.stake_back)
+        if self.ending is None or self.ending.end not in (End.PAID, End.CREDITED):
+            return kept
+        return kept + self.ending.amount
 
 
 @dataclass(frozen=True)
 class Cancelled:
-    """A bet that is being cancelled: its pool, its new decision, and the one before with how that ended."""
+    """A bet that is being cancelled: its pool, its new decision, and what was fetched by the one before."""
 
     pool: Pool
     ticket: Ticket
     cancellation: PoolCancellation
     settlement: Settlement
-    before: Settlement | None
-    ending: Ending | None
+    before: Fetched
 
 
 def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, int]:
@@ -45,8 +66,9 @@ def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, i
     Both must be afterwards what they were had the bet never been made, so the fund gives the difference of two funds,
     each rounded up for itself (D-3): never the rounded percent of the stake.
     """
-    now = counted(session, pool.id)
-    assert now is not None, "the pool is closed"
+    closing = closing_of(session, pool.id)
+    assert closing is not None, "the pool is closed"
+    now = remaining(session, closing)
     percent = Fraction(pool.fund_percent)
     from_fund = prize_fund(now.stakes, percent) - prize_fund(now.stakes - stake, percent)
     return stake - from_fund, from_fund
@@ -78,12 +100,13 @@ def _sources(session: Session, operator: Operator, cancelled: Cancelled) -> list
 
 
 def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
-    """The organizer's stake, but for what the pool itself gave back; the win to the jackpot, but for what lapsed there.
+    """The organizer's stake, and all that the pool gave for the bet to the jackpot, but for what has lapsed there.
 
-    Where the win was paid before, what was received counts against the stake, so that in effect the organizer pays the
-    win's amount into the jackpot.
+    A minus pool's stake goes with its win: whoever gives back the stake of a cancelled bet is the organizer. Where it
+    was paid before, what was received counts against that stake, so that in effect the organizer pays the win's amount
+    into the jackpot.
     """
-    pool, before, ended = cancelled.pool, cancelled.before, cancelled.ending
+    pool, before, ended = cancelled.pool, cancelled.before.settlement, cancelled.before.ending
     assert before is not None, "every bet of a settled pool is decided"
     lapsed = ended.amount if ended is not None and ended.end == End.EXPIRED else 0
     own = open_account(session, Kind.ORGANIZER, OPERATOR, pool.currency)
@@ -91,12 +114,12 @@ def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
     to_jackpot = Movement(
         debit=pool.wins_account_id,
         credit=jackpot,
-        amount=before.win - lapsed,
+        amount=before.win + before.stake_back - lapsed,
         kind=CANCELLED_WIN,
         ticket_id=cancelled.ticket.id,
         settlement_id=cancelled.settlement.id,
     )
-    return [_onto_wins(cancelled, own, cancelled.ticket.stake - before.stake_back, CANCELLED_STAKE), to_jackpot]
+    return [_onto_wins(cancelled, own, cancelled.ticket.stake, CANCELLED_STAKE), to_jackpot]
 
 
 def _recovered(session: Session, operator: Operator, cancelled: Cancelled) -> list[Movement]:
@@ -112,7 +135,7 @@ def _recovered(session: Session, operator: Operator, cancelled: Cancelled) -> li
         return [_onto_wins(cancelled, own, over, OVERPAID)]
     account_id = session.get_one(Player, cancelled.ticket.player_id).account_id
     held = session.scalars(select(Balance.balance).where(Balance.account_id == account_id).with_for_update()).one()
-    claims = open_account(session, Kind.CLAIMS, OPERATOR, pool.currency)
+    claims = open_account(session, Kind.CLAIMS, f"player:{cancelled.ticket.player_id}", pool.currency)
     taken = min(held, over)
     return [
         _onto_wins(cancelled, account_id, taken, TAKEN_BACK),

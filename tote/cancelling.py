@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from ledger.holds import stand_by_payouts
+from ledger.holds import enter_ticket, stand_by_payouts
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import (
@@ -36,11 +36,13 @@ from office.callers import Caller
 from office.operator import Operator
 from office.significant.kinds import BET_CANCELLED
 from office.significant.log import note
-from tote.cancelled_money import Cancelled, move_money, part_after_closing
+from tote.cancelled_money import Cancelled, Fetched, move_money, part_after_closing
 from tote.closing import POOL_GATE
+from tote.crediting import is_credited
 from tote.models import CancellationReason, CancellationStage, Pool, PoolBet, PoolCancellation
 from tote.pools import TICKET_TRADE, TRADE, closing_of
 from tote.receipts import no_such_ticket
+from tote.rules.payment_term import local_day, start_of_day
 from tote.settlement import SETTLEMENT_GATE, completion_of_run, run_of
 
 
@@ -53,29 +55,6 @@ class Grounds:
     approval_id: int | None = None
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """What was decided on a ticket before, how that ended, and what of it counts as received (minor units)."""
-
-    settlement: Settlement | None = None
-    ending: Ending | None = None
-
-    @property
-    def was_paid(self) -> bool:
-        """Whether money has left for this ticket, in cash or onto a game account."""
-        return self.received > 0
-
-    @property
-    def received(self) -> int:
-        """What was paid or credited and stayed; what went beyond an earlier version was booked off by that one."""
-        if self.settlement is None:
-            return 0
-        kept = min(self.settlement.received, self.settlement.win + self.settlement.stake_back)
-        if self.ending is None or self.ending.end not in (End.PAID, End.CREDITED):
-            return kept
-        return kept + self.ending.amount
-
-
 def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, by: Caller) -> PoolCancellation:
     """Cancel a bet: its stake is given back, at once onto the game account, or at any desk for the ticket.
 
@@ -84,19 +63,20 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
     stake is paid: what is in doubt there are wins.
 
     Raises:
-        Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``;
-            ``second_person_needed``, money was paid for the ticket already; what may be wrong with an approval
-            (:func:`office.approvals.proposing.use`).
+        Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``; ``payout_held``, a
+            claim or a dispute about this very ticket is to be decided first; ``second_person_needed``, money was paid
+            for the ticket already; what may be wrong with an approval (:func:`office.approvals.proposing.use`).
     """
     assert by.user_id is not None, "users of the office cancel"
     bet, pool, ticket = _bet(session, number)
     stage = _stage(session, pool)
+    enter_ticket(session, TRADE, ticket.id)
     state = lock_state(session, ticket.id)
     _refuse_if_cancelled(session, ticket.id)
     before = _before(session, ticket.id)
     _take_second_person(session, ticket, grounds, before, by)
     at = trade_time(session)
-    settlement = _decide(session, pool, ticket, before, at)
+    settlement = _decide(session, operator, pool, ticket, before, at)
     from_stakes, from_withdrawal, from_fund = _parts(session, pool, stage, bet.stake)
     cancellation = PoolCancellation(
         ticket_id=ticket.id,
@@ -112,9 +92,7 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
     )
     session.add(cancellation)
     session.flush()
-    ending = move_money(
-        session, operator, Cancelled(pool, ticket, cancellation, settlement, before.settlement, before.ending)
-    )
+    ending = move_money(session, operator, Cancelled(pool, ticket, cancellation, settlement, before))
     state.status, state.settlement_id = ending or Status.CANCELLED, settlement.id
     session.flush()
     _note(session, pool, ticket, cancellation, before, by)
@@ -160,11 +138,16 @@ def _stage(session: Session, pool: Pool) -> CancellationStage:
     stand_by_payouts(session, TRADE, pool.id)
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
     run = run_of(session, pool)
-    if run is not None and completion_of_run(session, run.id) is None:
+    if run is not None and _is_under_way(session, run):
         raise Refusal("settlement_under_way", "Пул сейчас рассчитывается: повторите, когда расчёт закончится.")
     if run is not None:
         return CancellationStage.SETTLED
     return CancellationStage.SELLING if closing_of(session, pool.id) is None else CancellationStage.CLOSED
+
+
+def _is_under_way(session: Session, run: SettlementRun) -> bool:
+    """Whether a run has not come to its end: one that is made again (D-14) only with what it takes back."""
+    return completion_of_run(session, run.id) is None or (run.version > 1 and not is_credited(session, run.id))
 
 
 def _parts(session: Session, pool: Pool, stage: CancellationStage, stake: int) -> tuple[int, int, int]:
@@ -212,8 +195,15 @@ def _proposed(ticket: Ticket, grounds: Grounds, before: Fetched) -> tuple[str, d
     }
 
 
-def _decide(session: Session, pool: Pool, ticket: Ticket, before: Fetched, at: datetime) -> Settlement:
-    """The ticket's next version: its stake is due, at once and without an end, less what was received already."""
+def _decide(
+    session: Session, operator: Operator, pool: Pool, ticket: Ticket, before: Fetched, at: datetime
+) -> Settlement:
+    """The ticket's next version: its stake is due, at once and without an end, less what was received already.
+
+    It is payable from the beginning of this day: a desk that stood before the ticket's lock meanwhile, its instant
+    taken a moment sooner, is not told to come back.
+    """
+    zone = operator.zone_at(at)
     run = SettlementRun(
         trade=TICKET_TRADE,
         subject_id=ticket.id,
@@ -234,7 +224,7 @@ def _decide(session: Session, pool: Pool, ticket: Ticket, before: Fetched, at: d
         win=0,
         stake_back=ticket.stake,
         received=before.received,
-        payable_from=at if ticket.stake > before.received else None,
+        payable_from=start_of_day(local_day(at, zone), zone) if ticket.stake > before.received else None,
         payable_until=None,
     )
     session.add(settlement)

@@ -15,9 +15,9 @@ from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
 from office.operator import Operator
-from tote.counted import COUNTS
 from tote.models import Pool, PoolBet, PoolClosing
 from tote.pools import closing_of, pool_by_code
+from tote.remaining import NEVER_MADE
 from tote.rules.fund import prize_fund
 
 POOL_GATE = 1
@@ -43,7 +43,7 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     if at < pool.opens_at and not is_called_off(session, pool.event_id):
         raise Refusal("pool_not_open", "Приём ставок в пул ещё не начался.", opens_at=pool.opens_at.isoformat())
     bets, stakes = session.execute(
-        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id, COUNTS)
+        select(func.count(), func.coalesce(func.sum(PoolBet.stake), 0)).where(PoolBet.pool_id == pool.id, ~NEVER_MADE)
     ).one()
     stakes = int(stakes)
     fund = prize_fund(stakes, Fraction(pool.fund_percent))

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 from events.models import Protocol, Result, Standing
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementRun
-from tote.counted import cancelled_after_settlement, groups_of
 from tote.games.register import game
 from tote.models import Pool
 from tote.pools import frozen_terms, outcomes_of
+from tote.remaining import cancelled_after_settlement, groups_of
 from tote.rules.pool import BetGroup, GroupWin
 from tote.rules.pool import PoolDivision as Division
 from tote.rules.returned import divide_returned

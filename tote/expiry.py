@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select, text
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from db.instants import Instant
 from db.session import Sessions, transaction
@@ -49,8 +49,12 @@ _HELD_IN_TIME = (
     .correlate(TicketState, PoolBet, Settlement)
     .exists()
 )
-LAPSED: ColumnElement[bool] = and_(TicketState.status == Status.WON, DEADLINE <= NOW, ~_HELD_IN_TIME)
+_NEXT = aliased(Settlement)
+_REPLACED = select(_NEXT.id).where(_NEXT.reverses_id == Settlement.id).correlate(Settlement).exists()
+LAPSED: ColumnElement[bool] = and_(TicketState.status == Status.WON, DEADLINE <= NOW, ~_HELD_IN_TIME, ~_REPLACED)
 """Whether a win is past its term and not booked so yet, in a query of states, bets and their settlements.
+
+A decision that is being replaced by a later one does not lapse: the later one has its own term (D-14).
 
 What was held before its term ended is not lapsed while the hold stands (D-23).
 """

@@ -21,11 +21,11 @@ from office.significant.kinds import JACKPOT_SHORT
 from office.significant.log import note
 from tote.bookings import book_division, make_good, sheet_of, undo_former
 from tote.claims.releasing import end_upheld_claims
-from tote.counted import Counted, counted
 from tote.decisions import decide_next
 from tote.division import Settling, true_outcomes
 from tote.models import Pool
 from tote.pools import TRADE, closing_of
+from tote.remaining import Remaining, remaining
 from tote.terms import write_terms
 
 SETTLEMENT_GATE = 3
@@ -87,8 +87,9 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     done = completion_of_run(session, settling.run.id)
     if done is not None:
         return done
-    left = counted(session, settling.pool.id)
-    assert left is not None, "a pool that settles is closed"
+    closing = closing_of(session, settling.pool.id)
+    assert closing is not None, "a pool that settles is closed"
+    left = remaining(session, closing)
     tickets = _decided(session, settling, left)
     at, short = trade_time(session), 0
     if settling.run.version > 1:
@@ -137,7 +138,7 @@ def _note_shortfall(session: Session, pool: Pool, short: int) -> None:
         note(session, JACKPOT_SHORT, f"pool:{pool.id}", pool=pool.code, amount=shown)
 
 
-def _decided(session: Session, settling: Settling, left: Counted) -> int:
+def _decided(session: Session, settling: Settling, left: Remaining) -> int:
     """How many tickets were decided; what they are due is what the division gave them, out of the pool that closed."""
     tickets, due = session.execute(
         select(func.count(), func.coalesce(func.sum(Settlement.win + Settlement.stake_back), 0)).where(

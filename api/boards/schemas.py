@@ -10,7 +10,7 @@ from marshmallow import fields
 from api.fields import Instant, Money, Schema, word
 from ledger.money import CURRENCIES, display_fraction, format_fraction
 from tote.boards import Board, Line
-from tote.pools import PoolStatus
+from tote.statuses import PoolStatus
 
 EXACT = {"pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 36.1); the announced minimum included (D-6)"}
 FOR_THE_EYE = {"pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"}

@@ -68,6 +68,7 @@ class CancellationShown(Schema):
 @refuses(
     "already_cancelled",
     "settlement_under_way",
+    "payout_held",
     "second_person_needed",
     "approval_waiting",
     "approval_refused",
@@ -84,7 +85,7 @@ def cancel_bet(headers: dict[str, Any], told: dict[str, Any], number: int) -> An
     it with the `approval` and a fresh key.
     """
     _, replay = keyed(
-        headers["key"], told, lambda: cancel(session(), house().operator, number, _grounds(told), caller()).id
+        headers["key"], told, lambda: cancel(session(), house().operator, number, _grounds(told), caller()).ticket_id
     )
     return cancellation_line(session(), number), replay
 

@@ -15,12 +15,13 @@ FACTS = ("payment_terms", "claims", "claim_decisions", "disputes", "dispute_deci
 DECISIONS = "decision IN ('upheld', 'rejected')"
 
 # The runs of before 0017 were all of Totolot pools: three months from the day after the determination (T-Rules 40),
-# and thirty days for disputes behind them (T-Rules 45), by the zone that was set last.
+# ten days for claims from the outcome (33), thirty for disputes behind the term (45), by the zone that was set last.
 TERMS_OF_EARLIER_RUNS = """
-    INSERT INTO payment_terms (run_id, payable_from, payable_until, disputes_until)
+    INSERT INTO payment_terms (run_id, payable_from, payable_until, claims_until, disputes_until)
     SELECT run.id,
         day.first AT TIME ZONE zone.name,
         (day.first + interval '3 months' + interval '1 day') AT TIME ZONE zone.name,
+        (day.outcome + interval '11 days') AT TIME ZONE zone.name,
         (day.first + interval '3 months' + interval '31 days') AT TIME ZONE zone.name
     FROM settlement_runs AS run
     JOIN settlement_completions AS complete ON complete.run_id = run.id
@@ -29,7 +30,10 @@ TERMS_OF_EARLIER_RUNS = """
             ORDER BY id DESC LIMIT 1), :zone) AS name
     ) AS zone
     CROSS JOIN LATERAL (
-        SELECT date_trunc('day', run.started_at AT TIME ZONE zone.name) + interval '1 day' AS first
+        SELECT date_trunc('day', run.started_at AT TIME ZONE zone.name) + interval '1 day' AS first,
+            date_trunc('day', announced.drawn_up_at AT TIME ZONE zone.name) AS outcome
+        FROM pools AS pool JOIN protocols AS announced ON announced.event_id = pool.event_id AND announced.version = 1
+        WHERE pool.id = run.subject_id
     ) AS day
     WHERE run.trade = 'tote'
     ORDER BY run.id

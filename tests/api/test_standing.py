@@ -10,6 +10,7 @@ from ledger.seals.sealing import seal
 from tests.api.figures import read
 from tests.office import Office
 from tote.closing import close_due
+from tote.expiry import expire_due
 
 JOB = "INSERT INTO procrastinate_jobs (queue_name, task_name, status, scheduled_at) VALUES ('default', 'seal', {}, {})"
 SLOW = 60.0
@@ -44,6 +45,25 @@ def test_pools_on_sale_and_pools_nobody_closed(office: Office) -> None:
     close_due(office.house.sessions, office.house.operator)
     done = standing(office)
     assert (done["pools{state=overdue}"], done["pool_overdue_seconds"]) == (0, 0)
+
+
+def test_wins_past_their_term_that_are_not_booked_yet(office: Office) -> None:
+    """Paid to the end of 23 February, looked at an hour later; three won, and one of them was paid."""
+    pool = office.pool()
+    tickets = [office.bet(office.cashier, "1", "10.00").json for _ in range(3)]
+    office.bet(office.cashier, "2", "30.00")
+    office.decide(pool, "1")
+    office.clock("2023-02-23T12:00:00+03:00")
+    assert office.pay(tickets[0]["code"]).status_code == 201
+    assert (standing(office)["wins_overdue"], standing(office)["win_overdue_seconds"]) == (0, 0)
+
+    office.clock("2023-02-24T01:00:00+03:00")
+    late = standing(office)
+    assert late["wins_overdue"] == 2
+    assert 3600 <= late["win_overdue_seconds"] < 3600 + SLOW
+
+    expire_due(office.house.sessions, office.house.operator)
+    assert (standing(office)["wins_overdue"], standing(office)["win_overdue_seconds"]) == (0, 0)
 
 
 def test_the_age_of_the_oldest_fact_that_is_not_sealed(office: Office) -> None:

@@ -40,6 +40,19 @@ def test_a_pool_still_selling_stays_open(office: Office) -> None:
     assert office.organizer.get("/pools/P1").json["status"] == "open"
 
 
+def test_wins_nobody_fetched_lapse(office: Office) -> None:
+    """10.00 and 10.00 beside it: the 12.00 is the jackpot's from 24 February on."""
+    pool = office.pool("P1")
+    office.bet(office.cashier, "1", "10.00")
+    office.bet(office.cashier, "2", "10.00")
+    office.decide(pool, "1")
+    office.clock("2023-02-24T00:00:00+03:00")
+
+    work(office, "expire_wins")
+
+    assert office.balance("jackpot", "totolot") == "12.00"
+
+
 def test_what_was_written_is_sealed(office: Office) -> None:
     office.pool("P1")
 

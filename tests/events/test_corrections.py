@@ -1,4 +1,4 @@
-"""A clerical error in a protocol is corrected by a new one, by two persons, until money moves (D-14, T-Rules 32)."""
+"""A clerical error in a protocol is corrected by a new one, by two persons (D-14, T-Rules 32)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
+from db.session import transaction
 from office.significant.kinds import PROTOCOL_CORRECTED
 from tests.approvals.people import code_of, decided
 from tests.office import MATCH_DAY, Office
 from tests.records import facts_of
+from tote.pools import pool_by_code
+from tote.settlement import start
 
 AFTER_THE_MATCH = "2022-11-22T16:00:00+03:00"
 WRONG = {"outcomes": ["1"], "source": "протокол матча", "score": "2:1"}
@@ -102,15 +105,23 @@ def test_a_protocol_of_another_event_is_not_corrected(office: Office) -> None:
     assert enter(office, other, 2).status_code == 201
 
 
-def test_once_a_pool_of_the_event_settles_the_protocol_stands(office: Office) -> None:
-    """Entered before the settlement and confirmed after it, or entered after it: neither is taken."""
+def test_while_a_pool_of_the_event_settles_the_protocol_stands(office: Office) -> None:
+    """Its run is begun and not complete: neither entering a correction nor confirming one entered before is taken.
+
+    Settled to the end it is corrected (tests/tote/test_settled_again.py).
+    """
     pool = fixed(office)
     entered = enter(office, pool, 1).json["id"]
-    assert office.organizer.post(f"/pools/{pool['code']}/settlement").status_code == 201
+    with transaction(office.house.sessions) as session:
+        start(session, pool_by_code(session, "P1"))
     for refused in (confirm(office, pool, entered), enter(office, pool, 1)):
-        assert (code_of(refused), refused.json["pools"]) == ((409, "settlement_begun"), ["P1"])
+        assert (code_of(refused), refused.json["pools"]) == ((409, "settlement_under_way"), ["P1"])
+        assert refused.json["detail"] == "Ещё рассчитываются пулы: P1. Дождитесь окончания расчёта и повторите."
     assert len(office.organizer.get(f"/events/{pool['event_id']}/protocols").json["items"]) == 1
     assert facts_of(office, PROTOCOL_CORRECTED) == []
+    assert office.organizer.post("/pools/P1/settlement").json["wins"] == "24.00"
+    assert confirm(office, pool, entered).status_code == 201
+    assert office.organizer.post("/pools/P1/settlement").json["versions"][-1]["protocol"] == 2
 
 
 def test_a_refused_result_is_confirmed_no_more(office: Office) -> None:

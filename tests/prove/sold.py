@@ -10,12 +10,14 @@ from sqlalchemy import text
 from tests.prove.served import Served
 from tests.prove.workers import Line
 
-# What a settlement gives each ticket of a pool, in the order of the tickets, and where its money went.
+# What the settlement in force gives each ticket of a pool, in the order of the tickets, and where its money went.
 TICKETS = text("""
     SELECT bet.stake, decided.decision, decided.win, decided.stake_back, state.status, ended.amount
     FROM pools AS pool JOIN pool_bets AS bet ON bet.pool_id = pool.id
     JOIN ticket_states AS state USING (ticket_id)
-    LEFT JOIN settlements AS decided ON decided.ticket_id = bet.ticket_id
+    LEFT JOIN LATERAL (
+        SELECT * FROM settlements WHERE ticket_id = bet.ticket_id ORDER BY version DESC LIMIT 1
+    ) AS decided ON true
     LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
     WHERE pool.code = :pool ORDER BY bet.ticket_id
 """)

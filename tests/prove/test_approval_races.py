@@ -23,6 +23,7 @@ from tests.prove.sold import Sold, sold_pool, states_of
 from tests.prove.workers import Line, at_once
 from tote.pools import pool_by_code
 from tote.settlement import start
+from tote.settling import resume_settlements
 
 pytestmark = pytest.mark.prove
 PASSPORT = {"kind": "паспорт", "number": "MP1234567", "issued_on": "2015-03-01", "issued_by": "Минский РОВД"}
@@ -31,7 +32,7 @@ DECISIONS = "SELECT count(*) FROM proposal_decisions WHERE proposal_id = :approv
 USES = "SELECT count(*) FROM proposal_uses WHERE proposal_id = :approval"
 RUNS = """
     SELECT protocol.version FROM settlement_runs AS run JOIN protocols AS protocol ON protocol.id = run.protocol_id
-    JOIN pools AS pool ON pool.id = run.subject_id WHERE pool.code = :pool
+    JOIN pools AS pool ON pool.id = run.subject_id WHERE pool.code = :pool ORDER BY run.version DESC LIMIT 1
 """
 
 
@@ -153,18 +154,19 @@ def test_who_is_blocked_while_deciding_decides_nothing(served: Served) -> None:
 
 
 @pytest.mark.parametrize("turn", range(sized(4, 40)))
-def test_a_protocol_is_corrected_before_its_settlement_begins_or_not_at_all(served: Served, turn: int) -> None:
-    """10.00 on 1 and 90.00 on 2: whichever comes first, the one win is 60.00 by the protocol in force."""
+def test_a_pool_ends_settled_by_the_protocol_in_force_whichever_comes_first(served: Served, turn: int) -> None:
+    """10.00 on 1 and 90.00 on 2, corrected and settled at once: the one win is 60.00 by the protocol in force."""
     sold = sold_pool(served, [served.cashier], ["10.00"])
     confirm = correction(served, sold)
 
     corrected, settled = at_once([confirm, lambda: served.organizer.post(f"/pools/{sold.pool}/settlement")])
 
     assert (settled.status_code, settled.json()["wins"]) == (201, "60.00")
+    resume_settlements(served.office.house.sessions, served.office.house.operator)
     if corrected.status_code == 201:
         assert settled_by(served, sold) == (2, ["lost", "won"])
     else:
-        assert (corrected.status_code, corrected.json()["code"]) == (409, "settlement_begun")
+        assert (corrected.status_code, corrected.json()["code"]) == (409, "settlement_under_way")
         assert settled_by(served, sold) == (1, ["won", "lost"])
 
 
@@ -179,7 +181,8 @@ def test_a_correction_waits_for_a_settlement_that_begins_and_is_refused(served: 
         session.commit()
         answer = sent.result(timeout=30)
 
-    assert (answer.status_code, answer.json()["code"], answer.json()["pools"]) == (409, "settlement_begun", [sold.pool])
+    told = answer.json()
+    assert (answer.status_code, told["code"], told["pools"]) == (409, "settlement_under_way", [sold.pool])
 
 
 def test_a_settlement_waits_for_a_correction_and_goes_by_it(served: Served) -> None:

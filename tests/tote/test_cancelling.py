@@ -285,17 +285,31 @@ class TestAfterTheSettlement:
         assert office.balance("wins_payable", "pool:P1") == "0.00"
 
     def test_a_minus_pools_bet(self, office: Office) -> None:
-        """10.00 and 20.00 won with a tenth each. The pool itself returns the stake; the 1.00 goes to the jackpot."""
+        """10.00 and 20.00 won with a tenth each: 997.00 is left. What the pool gave, 11.00, is the jackpot's now."""
         pool = office.pool()
         number = office.bet(office.cashier, "1", "10.00").json["number"]
         other = office.bet(office.cashier, "1", "20.00").json
         office.decide(pool, "1")
         assert office.balance("organizer") == "997.00"
-        assert money_of(cancelled(office, number)) == {"due": "10.00", "to_jackpot": "1.00"}
-        assert office.balance("organizer") == "997.00"
+        line = money_of(cancelled(office, number))
+        assert line == {"due": "10.00", "from_organizer": "10.00", "to_jackpot": "11.00"}
+        assert office.balance("organizer") == "987.00"
         assert office.balance("wins_payable", "pool:P1") == "32.00"
         office.clock(NEXT_DAY)
         assert office.pay(other["code"]).json["amount"] == "22.00"
+
+    def test_a_minus_pools_bet_whose_tenth_has_lapsed(self, office: Office) -> None:
+        """Of its 11.00 the 1.00 lies in the jackpot already; the 10.00 follows, and the organizer's 10.00 is due."""
+        pool = office.pool()
+        ticket = office.bet(office.cashier, "1", "10.00").json
+        office.decide(pool, "1")
+        office.clock("2023-02-24T00:00:00+03:00")
+        office.app.test_cli_runner().invoke(args=["pools", "expire-due"])
+        line = money_of(cancelled(office, ticket["number"]))
+        assert line == {"due": "10.00", "from_organizer": "10.00", "to_jackpot": "10.00"}
+        assert office.balance("jackpot", "totolot") == "11.00"
+        assert office.pay(ticket["code"]).json["amount"] == "10.00"
+        assert office.balance("wins_payable", "pool:P1") == "0.00"
 
     def test_a_win_that_has_lapsed(self, office: Office, settled: dict[str, Any]) -> None:
         """The 15.00 lies in the jackpot already: the organizer returns 10.00 and nothing else moves."""
@@ -328,6 +342,18 @@ def test_a_win_held_from_being_credited_is_not_credited_behind_its_cancellation(
     assert office.organizer.post(f"/payout-holds/{held}/release", {"reason": "верно"}).status_code == 201
     assert office.organizer.post("/pools/P1/settlement").status_code == 201
     assert (account_of(player), stand_of(office, number)[0]) == ("10.00", "credited")
+
+
+def test_t_rules_27_a_registered_bet_is_cancelled_by_the_organizer_and_by_nobody_else(office: Office) -> None:
+    """Not at the desk that sold it, nor by the player it belongs to; while nobody cancels it, it stands."""
+    office.pool()
+    player = office.player("ivan", "10.00")
+    number = office.bet(player, "1", "10.00").json["number"]
+    for member in (office.cashier, player, office.supervisor, office.accountant):
+        answer = member.post(f"/tickets/{number}/cancellation", WHY)
+        assert code_of(answer) == (403, "forbidden")
+    assert stand_of(office, number) == ("accepted", None, None)
+    assert office.balance("pool", "pool:P1") == "10.00"
 
 
 def test_a_replay_gives_the_same_answer_and_a_second_cancellation_none(office: Office) -> None:

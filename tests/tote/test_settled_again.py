@@ -200,3 +200,16 @@ def test_that_an_event_is_found_not_held_is_told_with_the_correction(office: Off
     told = {"corrected": 1, "by_protocol": 2, "reason": "clerical_error", "was": ["1"], "now": []}
     stood = {"stood": "held", "stands": "not_held"}
     assert facts_of(office, PROTOCOL_CORRECTED) == [(f"event:{match.pool['event_id']}", {**told, **stood})]
+
+
+def test_the_decisions_on_a_ticket_are_told_from_the_first_that_was_valid(office: Office) -> None:
+    """None while it waits; a ticket that is not there is not found."""
+    match = sold(office)
+    assert match.decisions(0) == []
+    assert code_of(office.auditor.get("/tickets/99/decisions")) == (404, "not_found")
+    match.settle_by("1")
+    (decided,) = match.decisions(0)
+    told = {"version": 1, "run": 1, "cause": "protocol", "protocol": 1, "decision": "won", "win": "15.00"}
+    assert {name: decided[name] for name in told} == told
+    assert office.correct(match.pool, "2").status_code == 201
+    assert len(match.decisions(0)) == 1, "what is not complete decides nothing"

@@ -20,7 +20,7 @@ from office.significant.log import note
 from tote.claims.models import Dispute, DisputeDecision, Ruling
 from tote.holds import end_hold, hold_for
 from tote.models import Pool, PoolBet
-from tote.pools import TRADE, completion_of
+from tote.pools import TICKET_TRADE, TRADE, completion_of
 from tote.receipts import no_such_ticket
 
 HELD_FOR = "спор о билете"
@@ -35,6 +35,8 @@ def enter_dispute(session: Session, operator: Operator, ticket_id: int, statemen
     assert by.user_id is not None, "users of the office enter disputes"
     pool = _pool_of(session, ticket_id)
     shut_payouts(session, TRADE, pool.id)
+    # The ticket's own gate as well before its state: a desk that pays a cancelled stake takes the two in this order.
+    shut_payouts(session, TICKET_TRADE, ticket_id)
     lock_state(session, ticket_id)
     at = trade_time(session)
     _refuse_if_late(session, operator, pool, ticket_id, at)

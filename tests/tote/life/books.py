@@ -107,8 +107,8 @@ class PoolBook:
 
     @property
     def returned_by_organizer(self) -> int:
-        """The stakes of bets cancelled after the settlement, which the pool does not give back (D-18)."""
-        return sum(bet.stake for bet in self.bets if bet.cancelled == "settled") if not self.gives_back else 0
+        """The stakes of bets cancelled after the settlement (D-18)."""
+        return sum(bet.stake for bet in self.bets if bet.cancelled == "settled")
 
 
 class Books:
@@ -138,7 +138,7 @@ class Books:
         for bet, win in zip(playing, wins, strict=True):
             back = bet.stake if pool.gives_back else 0
             if bet.cancelled:
-                pool.to_jackpot += win - back
+                pool.to_jackpot += win
             else:
                 self._decide(bet, win, back, at, lapses=not pool.returned)
 
@@ -157,7 +157,7 @@ class Books:
         """Cancel a bet (T-Rules 29, D-18): its stake goes back; after the settlement its win goes to the jackpot."""
         bet.cancelled = "settled" if pool.settled else "closed" if pool.closed else "selling"
         if pool.settled:
-            pool.to_jackpot += bet.due - bet.stake_back
+            pool.to_jackpot += bet.due
         self._decide(bet, bet.stake, bet.stake, at, lapses=False)
         if bet.player is not None:
             self._give(bet)

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tote.rules.payment_term import paid_between, start_of_day, totolot_payment_term
+from tote.rules.payment_term import paid_between, prolonged, start_of_day, totolot_payment_term
 
 MINSK = ZoneInfo("Europe/Minsk")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -91,3 +91,49 @@ def test_the_last_day_is_paid_whole():
 def test_a_time_of_no_zone_is_no_instant():
     with pytest.raises(ValueError, match="no offset"):
         totolot_payment_term(datetime(2025, 1, 10, 15), MINSK)  # noqa: DTZ001
+
+
+class TestProlonged:
+    """Days of payment that a hold took are given back whole (decision 0023). Paid 23 November to 23 February."""
+
+    TERM = paid_between(date(2022, 11, 23), date(2023, 2, 23), MINSK)
+
+    @staticmethod
+    def at(day: int, month: int, hour: int = 12, year: int = 2022) -> datetime:
+        return datetime(year, month, day, hour, tzinfo=MINSK)
+
+    def last_day(self, *stood: tuple[datetime, datetime]) -> date:
+        return prolonged(self.TERM, stood, MINSK).last_day
+
+    def test_nothing_stood_still(self) -> None:
+        assert prolonged(self.TERM, [], MINSK) == self.TERM
+
+    def test_each_day_that_was_touched_counts_and_none_twice(self) -> None:
+        """1 and 2 December, then 2 and 3 December: three days."""
+        first, second = (self.at(1, 12), self.at(2, 12)), (self.at(2, 12), self.at(3, 12))
+        assert self.last_day(first) == date(2023, 2, 25)
+        assert self.last_day(first, second) == self.last_day(second, first) == date(2023, 2, 26)
+
+    def test_until_midnight_the_new_day_is_not_touched(self) -> None:
+        assert self.last_day((self.at(1, 12, 0), self.at(2, 12, 0))) == date(2023, 2, 24)
+
+    def test_days_before_the_term_do_not_count(self) -> None:
+        assert self.last_day((self.at(20, 11), self.at(22, 11, 23))) == date(2023, 2, 23)
+        assert self.last_day((self.at(20, 11), self.at(24, 11))) == date(2023, 2, 25)
+
+    def test_what_began_within_the_prolonged_term_prolongs_it_and_what_began_behind_it_does_not(self) -> None:
+        """23 February is touched: 24 is the last day. On 24 a second hold begins: 25. One on 26 comes too late."""
+        first = (self.at(23, 2, year=2023), self.at(23, 2, 20, year=2023))
+        second = (self.at(24, 2, year=2023), self.at(24, 2, 20, year=2023))
+        late = (self.at(26, 2, 0, year=2023), self.at(27, 2, year=2023))
+        assert self.last_day(first) == date(2023, 2, 24)
+        assert self.last_day(first, second) == date(2023, 2, 25)
+        assert self.last_day(first, second, late) == date(2023, 2, 25)
+
+    def test_the_end_is_a_beginning_of_a_day_on_either_side_of_a_change_of_clocks(self) -> None:
+        """To 25 March 2023 in Berlin, prolonged over the night of the 26th: from +01:00 to +02:00."""
+        berlin = ZoneInfo("Europe/Berlin")
+        term = paid_between(date(2022, 12, 26), date(2023, 3, 25), berlin)
+        stood = datetime(2023, 3, 25, 12, tzinfo=berlin), datetime(2023, 3, 26, 12, tzinfo=berlin)
+        longer = prolonged(term, [stood], berlin)
+        assert (longer.last_day, longer.end) == (date(2023, 3, 27), datetime(2023, 3, 27, 22, tzinfo=UTC))

@@ -1,60 +1,48 @@
-"""What counts in a pool: its bets but for those the organizer cancelled before it was settled (T-Rules 29, D-18)."""
+"""What a pool is when the bets the organizer cancelled are left out of it (T-Rules 29, D-18)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from tote.models import CancellationStage, PoolBet, PoolCancellation
-from tote.pools import closing_of
+from tote.models import CancellationStage, PoolBet, PoolCancellation, PoolClosing
 from tote.rules.pool import BetGroup
 
 BEFORE_SETTLEMENT = (CancellationStage.SELLING, CancellationStage.CLOSED)
-
-COUNTS: ColumnElement[bool] = ~(
+"""A bet cancelled at one of these stages leaves the pool as if it had never been made."""
+NEVER_MADE: ColumnElement[bool] = (
     select(PoolCancellation.id)
     .where(PoolCancellation.ticket_id == PoolBet.ticket_id, PoolCancellation.stage.in_(BEFORE_SETTLEMENT))
     .exists()
 )
-"""Whether a bet counts in its pool, in a query of bets: cancelled before the settlement, it is as if never made."""
+"""Whether a bet left its pool, in a query of pool bets."""
 
 
 @dataclass(frozen=True)
-class Counted:
-    """A closed pool as it is to be divided: the closing's figures less the bets cancelled behind it (minor units)."""
+class Remaining:
+    """A closed pool without the bets that were cancelled after its closing; money in minor units."""
 
     bets: int
     stakes: int
     withdrawal: int
     fund: int
-    closed_at: datetime
 
 
-def counted(session: Session, pool_id: int) -> Counted | None:
-    """What a pool's closing counted, less what was cancelled after it and before the settlement; none while it sells.
-
-    Withdrawal and fund are those of the pool without these bets: each cancellation took just the difference.
-    """
-    closing = closing_of(session, pool_id)
-    if closing is None:
-        return None
-    gone = session.execute(
-        select(
-            func.count(),
-            func.coalesce(func.sum(PoolCancellation.from_withdrawal), 0),
-            func.coalesce(func.sum(PoolCancellation.from_fund), 0),
-        ).where(PoolCancellation.pool_id == pool_id, PoolCancellation.stage == CancellationStage.CLOSED)
-    ).one()
-    bets, withdrawal, fund = (int(figure) for figure in gone)
-    return Counted(
+def remaining(session: Session, closing: PoolClosing) -> Remaining:
+    """What is left of a closed pool: what its closing counted, less what was cancelled before its settlement."""
+    cancelled = select(
+        func.count(),
+        func.coalesce(func.sum(PoolCancellation.from_withdrawal), 0),
+        func.coalesce(func.sum(PoolCancellation.from_fund), 0),
+    ).where(PoolCancellation.pool_id == closing.pool_id, PoolCancellation.stage == CancellationStage.CLOSED)
+    bets, withdrawal, fund = map(int, session.execute(cancelled).one())
+    return Remaining(
         bets=closing.bets - bets,
         stakes=closing.stakes - withdrawal - fund,
         withdrawal=closing.withdrawal - withdrawal,
         fund=closing.fund - fund,
-        closed_at=closing.closed_at,
     )
 
 
@@ -62,7 +50,7 @@ def groups_of(session: Session, pool_id: int) -> tuple[BetGroup, ...]:
     """The bets of a pool, grouped by outcome and stake; one that was cancelled after the settlement is among them."""
     grouped = (
         select(PoolBet.outcome, PoolBet.stake, func.count())
-        .where(PoolBet.pool_id == pool_id, COUNTS)
+        .where(PoolBet.pool_id == pool_id, ~NEVER_MADE)
         .group_by(PoolBet.outcome, PoolBet.stake)
         .order_by(PoolBet.outcome, PoolBet.stake)
     )
