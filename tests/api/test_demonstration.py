@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.day import play
-from api.commands.demonstration.facts import BETS, MATCHES, PLAYERS
+from api.commands.demonstration.facts import PLAYERS
 from api.commands.demonstration.records import Records
 from api.commands.demonstration.sales import ticket_of
 from api.commands.demonstration.screen import Screen
@@ -197,7 +197,7 @@ class Stage:
         """Members on a fresh connection, as a fresh start has them."""
         owner = sessions_on(engine_for(self.here.urls.owner, pool_size=1))
         client = httpx.Client(base_url=self.url, trust_env=False, **options)
-        return Cast(client, Records(owner, self.here.folder / "var" / "demonstration.json"))
+        return Cast(client, Records(owner, self.here.folder / "var" / "demonstration.json"), lambda: None)
 
 
 @pytest.fixture(scope="module")

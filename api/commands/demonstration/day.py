@@ -88,9 +88,7 @@ STAGES = (
     Stage("paying", instant("10:00", NEXT_DAY), "Следующий день: выплаты", (pay_claims,)),
     Stage("correcting", instant("14:00", NEXT_DAY), "Исправление протокола", (correct,)),
     Stage("evening", instant("20:00", NEXT_DAY), "Конец второй смены", (end_next_day,)),
-    Stage(
-        "difference", instant("10:00", THIRD_DAY), "Доплата по исправленному протоколу", (pay_difference,)
-    ),
+    Stage("difference", instant("10:00", THIRD_DAY), "Доплата по исправленному протоколу", (pay_difference,)),
     Stage("third-evening", instant("20:00", THIRD_DAY), "Конец третьей смены", (end_third_day,)),
     Stage("lapse", instant("08:00", LAPSED_DAY), "Три месяца спустя: невостребованное", (let_lapse,)),
     Stage("papers", instant("09:00", LAPSED_DAY), "Документы", (leave_papers,)),
