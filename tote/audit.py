@@ -71,11 +71,13 @@ POOL_CHECKS = (
         FROM pool_divisions AS division
         JOIN pools AS pool ON pool.id = division.pool_id
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
-        LEFT JOIN ({_GONE}) AS gone ON gone.pool_id = pool.id
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(from_fund), 0) AS fund, coalesce(sum(from_withdrawal), 0) AS withdrawal
+            FROM pool_cancellations WHERE pool_id = pool.id
+        ) AS gone
         WHERE division.wins + division.to_jackpot <> division.from_organizer
-            + closing.fund - coalesce(gone.fund, 0)
-            + CASE WHEN division.minus_pool OR division.returned
-                THEN closing.withdrawal - coalesce(gone.withdrawal, 0) ELSE 0 END
+            + closing.fund - gone.fund
+            + CASE WHEN division.minus_pool OR division.returned THEN closing.withdrawal - gone.withdrawal ELSE 0 END
         """,
     ),
     Check(

@@ -12,7 +12,6 @@ from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.till import tell_journal
 
 SHEET = {
-    "состояние": "status",
     "ставок": "bets",
     "сумма ставок": "pool",
     "отменено ставок": "cancelled_stakes",
@@ -24,6 +23,7 @@ SHEET = {
     "в джек-пот": "to_jackpot",
     "от организатора": "from_organizer",
 }
+STATUSES = {"settled": "рассчитан", "payable": "выплата", "expired": "срок истёк", "returned": "возврат"}
 SHIFT = {
     "смена": "id",
     "было": "opening_cash",
@@ -79,6 +79,8 @@ def _tell_pools(cast: Cast, screen: Screen) -> None:
         ("<", *(match.code for match in MATCHES)),
         [
             ("счёт матча", *(match.in_force.score for match in MATCHES)),
+            ("что с ним", *("состоялся" if match.in_force.outcomes else "прерван" for match in MATCHES)),
+            ("состояние пула", *(STATUSES[sheet["status"]] for sheet in sheets)),
             ("расчётов", *(len(sheet["versions"]) for sheet in sheets)),
             *((name, *(sheet[field] for sheet in sheets)) for name, field in SHEET.items()),
         ],

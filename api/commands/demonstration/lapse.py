@@ -10,5 +10,8 @@ from api.commands.demonstration.screen import Screen
 def let_lapse(cast: Cast, screen: Screen) -> None:
     """Do what the task worker does every minute; if it came first, nothing is left to do."""
     cast.sweep_lapsed()
-    screen.line("Трёхмесячный срок выплаты истёк 23.02.2023. Невостребованные выигрыши зачислены в «Джек-пот»:")
-    screen.table("", ("билет", "<пул", "<исход", "ставка", "в джек-пот", "остаётся к возврату"), lapsed(cast))
+    screen.table(
+        "Срок выплаты истёк 23.02.2023: невостребованные выигрыши зачислены в «Джек-пот»",
+        ("билет", "<пул", "<исход", "ставка", "в джек-пот", "остаётся к возврату"),
+        lapsed(cast),
+    )

@@ -89,7 +89,7 @@ BROKEN_OFF = Match(
     "Полесская звезда",
     "Нарочанка",
     instant("14:30"),
-    Verdict("0:0, прерван на 31-й минуте", ()),
+    Verdict("0:0", ()),
     venue_zone="Europe/Minsk",
 )
 MISWRITTEN = Match(

@@ -37,7 +37,10 @@ def decide(match: Match) -> Callable[[Cast, Screen], None]:
         pool = cast.organizer.get(f"/pools/{match.code}")
         if pool["status"] == "withdrawal_taken":
             draw_up(cast, pool["event_id"], match.verdict)
-        said = ", ".join(match.outcomes[code].lower() for code in match.verdict.outcomes) or "событие не состоялось"
+        said = (
+            ", ".join(match.outcomes[code].lower() for code in match.verdict.outcomes)
+            or "матч прерван, событие не состоялось"
+        )
         screen.line(
             f"{match.name} {match.verdict.score}: {said}. Результат внёс один организатор, протокол подтвердил другой."
         )
@@ -73,7 +76,7 @@ def tell_division(screen: Screen, sheet: dict[str, Any]) -> None:
     """How a pool was divided."""
     if sheet["returned"]:
         screen.line(
-            f"Пул {sheet['code']}: матч прерван. Изъятие {sheet['withdrawal']} возвращено в фонд, все ставки "
+            f"Пул {sheet['code']}: изъятие {sheet['withdrawal']} возвращено в фонд, все ставки "
             f"({sheet['wins']}) возвращаются: онлайн — на игровые счета, наличные — в кассе и без срока."
         )
     elif sheet["minus_pool"]:
