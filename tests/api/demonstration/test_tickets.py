@@ -41,7 +41,7 @@ STATUS = {
     "f2": "returned",
     "f3": "credited",
 }
-# Version by version: decision, win, stake back, received before, how it ended and what that moved; taken back, overpaid.
+# Version by version: decision, win, stake back, received before; how it ended, what that moved; taken back, overpaid.
 DECISIONS = {
     # 10 · 6001/3500 cut to 17.14, which nobody fetched: to the jackpot (T-Rules 38.2).
     "c1": [("won", "17.14", "0.00", "0.00", "expired", "17.14", "0.00", "0.00")],
@@ -102,7 +102,7 @@ def test_each_decision_and_its_end(played: Stage, name: str) -> None:
 
 
 def test_a_win_lapses_at_midnight_behind_its_last_day(played: Stage) -> None:
-    """Determined on 22 November: paid from 23 November to 23 February; 24 February, 00:00 in Minsk (T-Rules 40, D-1)."""
+    """Determined on 22 November: paid from 23 November to 23 February, and no more on the 24th (T-Rules 40, D-1)."""
     cast = played.cast()
 
     (lapsed,) = cast.accountant.get(f"/tickets/{number_of(cast, bet_named('c1'))}/decisions")["items"]
