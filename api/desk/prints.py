@@ -26,7 +26,7 @@ from tote.repeats import note_repeat
 
 FORMS: dict[str, tuple[str, Callable[[Roll], bytes]]] = {
     PaperForm.PDF: ("application/pdf", roll_pdf),
-    PaperForm.ESCPOS: ("application/vnd.escpos", printer_bytes),
+    PaperForm.ESCPOS: ("application/octet-stream", printer_bytes),
 }
 """How a roll becomes a file of each form, and what that file is called."""
 

@@ -17,7 +17,8 @@ from api.reasons import Reason
 from db.clock import trade_time
 from desk.shifts import no_such_shift
 from office.callers import Role
-from office.persons.views import ask_to_export
+from office.persons.models import PersonVersion
+from office.persons.views import ask_to_view
 from reports.papers.payout_slip import payout_slip
 from reports.papers.pool_sheet import pool_sheet_form
 from reports.papers.protocol import protocol_form, protocol_sheet
@@ -48,7 +49,8 @@ def download_payout_slip(number: int) -> Response:
 def view_payout_slip(told: dict[str, Any], number: int) -> Response:
     """The slip with the person in full, to be signed; that it was asked for, by whom and why, is on record before."""
     line = line_numbered(session(), house().persons, number)
-    ask_to_export(session(), [line.person_version], f"payout:{number}", told["reason"], caller())
+    shown = session().get_one(PersonVersion, line.person_version)
+    ask_to_view(session(), shown.person_id, shown.id, told["reason"], caller())
     session().commit()
     line = line_numbered(session(), house().persons, number, IN_FULL)
     return paper(payout_slip(line, house().operator, _now()), f"payout-slip-{number}", 201)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from office.significant.kinds import PERSONS_EXPORTED
+from office.persons.models import PersonVersion
+from office.significant.kinds import PERSON_VIEWED
 from tests.documents.papers import pages_of
 from tests.office import Office
 from tests.records import facts_of
@@ -67,7 +68,10 @@ def test_a_slip_to_be_signed_shows_the_person_in_full_and_that_is_on_record(paid
     page = page_of(paid.office.supervisor.post("/documents/payout-slips/3/views", REASON))
     holds(page, "Ўладзімір Іванавіч", "паспорт MP1234567, выдан 01.03.2015, РУВД")
     assert LONG in page.replace(" ", "")
-    assert facts_of(paid.office, PERSONS_EXPORTED) == [("payout:3", {"versions": 1, **REASON})]
+    with paid.office.owner() as session:
+        version = session.query(PersonVersion).order_by(PersonVersion.id.desc()).first()
+        assert version is not None
+    assert facts_of(paid.office, PERSON_VIEWED) == [(f"person:{version.person_id}", {"version": version.id, **REASON})]
     refused = paid.office.auditor.post("/documents/payout-slips/3/views", REASON)
     assert (refused.status_code, refused.json["code"]) == (403, "unmasked_view_not_granted")
     for member in (paid.office.supervisor, paid.office.accountant):
