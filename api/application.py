@@ -21,7 +21,7 @@ from api.claims.routes import claims
 from api.commands import COMMANDS
 from api.desk import desk
 from api.documents import documents
-from api.events.routes import events
+from api.events import events, published
 from api.holds.routes import holds
 from api.house import House, end_session
 from api.keys.routes import keys
@@ -55,6 +55,7 @@ BLUEPRINTS = (
     players,
     persons,
     events,
+    published,
     tote,
     boards,
     batches,

@@ -124,6 +124,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "nothing_to_erase": (409, "Удалять нечего"),
     # Events.
     "event_not_started": (409, "Событие ещё не началось"),
+    "event_started": (409, "Событие началось"),
+    "start_unchanged": (409, "Этот момент уже записан"),
+    "end_before_start": (422, "Окончание раньше начала"),
+    "scores_wrong": (422, "Счёт по периодам не сходится"),
     "result_already_fixed": (409, "Результат уже зафиксирован"),
     "protocol_superseded": (409, "Протокол уже исправлен другим"),
     "result_not_confirmed": (409, "Результат не подтверждён"),

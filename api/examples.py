@@ -18,6 +18,7 @@ FORMS: dict[str, Any] = {
 """What stands for a value by its format, or else by its type."""
 TEXTS = {
     "amount": "12.50",
+    "annulled_by": "Дисциплинарный комитет ФИФА",
     "away": "Саудовская Аравия",
     "cash_register": "SN-100200",
     "cashier": "Иванова А. А.",
@@ -40,12 +41,14 @@ TEXTS = {
     "outcome_name": "Победа хозяев",
     "password": "correct horse battery",
     "patronymic": "Петрович",
+    "period": "first_half",
     "person": "П…",
     "place": "Минск, пр. Победителей, 1",
     "player": "ivan",
     "pool": "ARG-KSA",
     "pool_name": "Исход матча",
     "reason": "Решение организатора",
+    "remarks": "без замечаний",
     "score": "1:2",
     "secret": "pX3vQ0mB8nYt5kLs2wRz7cHd",
     "signatories": "Первый член комиссии",
@@ -55,6 +58,7 @@ TEXTS = {
     "surname": "Петров",
     "title": "Касса",
     "token": "4yQk0vB1n7Xo3mTz9cLr5eWs8hPd2aJf",
+    "venue": "Стадион «Лусаил»",
     "venue_zone": "Asia/Qatar",
 }
 """What stands for a text of this name that has no example of its own."""

@@ -20,6 +20,7 @@ from api.house import House
 from api.sweeps import Sweep, watched
 from db.session import transaction
 from db.urls import conninfo
+from events.overdue import note_overdue
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from office.significant.clocks import compare_clocks
@@ -39,6 +40,7 @@ SWEEPS: dict[str, Sweep] = {
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
     "expire_wins": lambda here: expire_due(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
+    "note_overdue_events": lambda here: note_overdue(here.sessions),
     "seal": lambda here: seal_and_keep(here),
     "keep_pool_totals": lambda here: keep_totals(here.sessions),
     "compare_clocks": lambda here: clocks_compared(here),

@@ -18,4 +18,18 @@ EVENT_CHECKS = (
         WHERE entered.proposal_id IS NOT NULL AND decided.id IS NULL
         """,
     ),
+    Check(
+        "счёт по периодам — тот, что предложен и подтверждён с результатом",
+        """
+        SELECT 'результат ' || entered.id AS subject, 'записан счёт ' || coalesce(told.scores::text, 'без периодов')
+            || ', предложен ' || coalesce((proposed.content -> 'scores')::text, 'без периодов') AS detail
+        FROM results AS entered
+        JOIN proposals AS proposed ON proposed.id = entered.proposal_id
+        CROSS JOIN LATERAL (
+            SELECT jsonb_agg(jsonb_build_object('period', period, 'home', home, 'away', away) ORDER BY id) AS scores
+            FROM result_scores WHERE result_id = entered.id
+        ) AS told
+        WHERE told.scores IS DISTINCT FROM proposed.content -> 'scores'
+        """,
+    ),
 )

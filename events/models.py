@@ -1,19 +1,23 @@
-"""Events, the results entered for them, and the protocols that make a result official."""
+"""Events, the results entered for them, the protocols that make a result official, and what was annulled later."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.base import Fact
 
 
 class Event(Fact):
-    """A sporting or other event bets are taken on: two sides, a venue's zone, a start as announced."""
+    """A sporting or other event bets are taken on: two sides, a venue's zone, a start as announced.
+
+    ``starts_at`` is what was announced and stays so; what is in force tells :mod:`events.starts`. ``sport`` is a code
+    of :mod:`events.sports`, in rows from before there was a register any word.
+    """
 
     __tablename__ = "events"
 
@@ -22,6 +26,7 @@ class Event(Fact):
     sport: Mapped[str]
     home: Mapped[str]
     away: Mapped[str]
+    venue: Mapped[str | None]
     venue_zone: Mapped[str]
     starts_at: Mapped[datetime]
     entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
@@ -75,6 +80,7 @@ class Result(Fact):
     proposal_id: Mapped[int | None] = mapped_column(unique=True)
     corrects: Mapped[int | None]
     reason: Mapped[str | None]
+    scores: Mapped[list[ResultScore]] = relationship(order_by="ResultScore.id", lazy="selectin")
 
     @property
     def told(self) -> dict[str, Any]:
@@ -88,7 +94,28 @@ class Result(Fact):
             "source": self.source,
             "corrects": self.corrects,
             "reason": self.reason,
+            **({"scores": [score.told for score in self.scores]} if self.scores else {}),
         }
+
+
+class ResultScore(Fact):
+    """The score of one period, as a part of the result it stands with (D-24): what is confirmed is confirmed whole."""
+
+    __tablename__ = "result_scores"
+    __table_args__ = (
+        UniqueConstraint("result_id", "period"),
+        CheckConstraint("home >= 0 AND away >= 0", name="not_negative"),
+    )
+
+    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"))
+    period: Mapped[str]
+    home: Mapped[int]
+    away: Mapped[int]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The score, as it is proposed and approved with its result."""
+        return {"period": self.period, "home": self.home, "away": self.away}
 
 
 class Protocol(Fact):
@@ -120,4 +147,24 @@ class Protocol(Fact):
     confirmed_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     signatories: Mapped[list[str]] = mapped_column(ARRAY(Text))
     drawn_up_at: Mapped[datetime]
+    place: Mapped[str | None]
+    remarks: Mapped[str | None]
     corrects: Mapped[int | None] = mapped_column(unique=True)
+
+
+class Annulment(Fact):
+    """That a sports body annulled, later, the result of an event that took place: it changes nothing (T-Rules 32).
+
+    What was fixed first stands and wins are paid by it; this row says by which document somebody said otherwise.
+    """
+
+    __tablename__ = "annulments"
+
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    protocol_number: Mapped[int] = mapped_column(ForeignKey("protocols.number"))
+    annulled_by: Mapped[str]
+    document: Mapped[str]
+    document_date: Mapped[date]
+    remarks: Mapped[str | None]
+    entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    entered_at: Mapped[datetime]

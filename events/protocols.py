@@ -47,6 +47,8 @@ def confirm_result(
     by: Caller,
     signatories: list[str],
     trades: tuple[Trade, ...],
+    place: str | None = None,
+    remarks: str | None = None,
 ) -> Protocol:
     """Draw up the protocol of an entered result, signed by the commission's members (T-Rules 10, 30).
 
@@ -71,6 +73,8 @@ def confirm_result(
         confirmed_by=by.user_id,
         signatories=signatories,
         drawn_up_at=trade_time(session),
+        place=place,
+        remarks=remarks,
         corrects=result.corrects,
         number=next_number(session, PROTOCOLS),
     )

@@ -8,6 +8,8 @@ from sqlalchemy.orm import Session
 from events.models import Event, Result, Standing
 from events.protocols import Trade, corrected_protocol, refuse_if_fixed
 from events.records import event_by_id
+from events.scores import check_scores
+from events.starts.standing import start_of
 from ledger.refusals import Refusal
 from office.approvals.acts import CORRECTION, RESULT
 from office.approvals.proposing import propose
@@ -42,11 +44,13 @@ def enter_result(
     result that ``corrects`` a protocol needs that this be the last one, and that no trade objects.
 
     Raises:
-        Refusal: ``not_found``, no such event; ``event_not_started``, outcomes before the announced start;
-            ``result_already_fixed``, a protocol stands (T-Rules 32); those of :func:`corrected_protocol`.
+        Refusal: ``not_found``, no such event; ``event_not_started``, outcomes before the start in force;
+            ``result_already_fixed``, a protocol stands (T-Rules 32); those of :func:`corrected_protocol`;
+            ``scores_wrong``.
     """
     event = event_by_id(session, event_id)
-    if result.standing == Standing.HELD and result.entered_at < event.starts_at:
+    check_scores(event.sport, result)
+    if result.standing == Standing.HELD and result.entered_at < start_of(session, event_id).in_force:
         raise Refusal("event_not_started", "Событие ещё не началось: результат вносится после его окончания.")
     result.event_id = event_id
     if result.corrects is None:

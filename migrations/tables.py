@@ -13,6 +13,7 @@ MODULES = (
     "desk.models",
     "desk.ticket_prints",
     "events.models",
+    "events.starts.models",
     "ledger.accounts",
     "ledger.checkpoints",
     "ledger.holds",

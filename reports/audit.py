@@ -12,8 +12,17 @@ from office.persons.audit import PERSON_CHECKS
 from office.stops.audit import STOP_CHECKS
 from reports.fund_cover import fund_cover
 from tote.audit import POOL_CHECKS
+from tote.late_bets import SOLD_BEFORE_THE_START
 
-CHECKS = (*LEDGER_CHECKS, *STOP_CHECKS, *PERSON_CHECKS, *EVENT_CHECKS, *DESK_CHECKS, *POOL_CHECKS)
+CHECKS = (
+    *LEDGER_CHECKS,
+    *STOP_CHECKS,
+    *PERSON_CHECKS,
+    *EVENT_CHECKS,
+    *DESK_CHECKS,
+    *POOL_CHECKS,
+    SOLD_BEFORE_THE_START,
+)
 COVER = "долг покрыт деньгами, которые для него лежат"
 
 

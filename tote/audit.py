@@ -72,12 +72,12 @@ POOL_CHECKS = (
         JOIN pools AS pool ON pool.id = division.pool_id
         JOIN pool_closings AS closing ON closing.pool_id = pool.id
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(from_fund), 0) AS fund, coalesce(sum(from_withdrawal), 0) AS withdrawal
+            SELECT coalesce(sum(from_fund), 0) AS fund, coalesce(sum(from_fund + from_withdrawal), 0) AS stakes
             FROM pool_cancellations WHERE pool_id = pool.id
         ) AS gone
-        WHERE division.wins + division.to_jackpot <> division.from_organizer
-            + closing.fund - gone.fund
-            + CASE WHEN division.minus_pool OR division.returned THEN closing.withdrawal - gone.withdrawal ELSE 0 END
+        WHERE division.wins + division.to_jackpot <> division.from_organizer + CASE
+            WHEN division.minus_pool OR division.returned THEN closing.stakes - gone.stakes
+            ELSE closing.fund - gone.fund END
         """,
     ),
     Check(

@@ -19,7 +19,8 @@ from tote.pools import TICKET_TRADE
 def credit_released(sessions: Sessions, operator: Operator) -> list[int]:
     """Credit what a hold of a single ticket kept from being credited, now that it has ended; the tickets' numbers.
 
-    The sweep goes by state, and over the few tickets that were ever held. One whose pool is held waits on.
+    The sweep goes by state, and over the few tickets that were ever held. One whose pool is held, or settled anew,
+    waits on.
     """
     with transaction(sessions) as session:
         waiting = _waiting(session)
@@ -30,7 +31,7 @@ def credit_released(sessions: Sessions, operator: Operator) -> list[int]:
                 credit_chunk(session, operator, session.get_one(SettlementRun, run_id), number - 1, 1)
             credited.append(number)
         except Refusal as refusal:
-            if refusal.code != "payout_held":
+            if refusal.code not in ("payout_held", "settlement_under_way"):
                 raise
     return credited
 

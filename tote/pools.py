@@ -13,11 +13,13 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.models import Event
+from events.starts.standing import start_of
 from ledger.accounts import Account, Kind, open_account
 from ledger.holds import ticket_trade
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
+from office.gate import enter_house
 from tote.games.register import game
 from tote.models import Pool, PoolClosing, PoolOutcome
 from tote.rules.pool import AnnouncedTerms
@@ -86,16 +88,20 @@ class Catalogue:
 def announce(session: Session, announcement: Announcement, *, money: str, announced_by: int) -> Pool:
     """Announce a pool: its terms are frozen, its accounts opened.
 
+    Its sales end before the start in force. The house's gate keeps that start from being changed meanwhile; a later
+    change finds the pool.
+
     Raises:
         Refusal: ``special_account_not_open``, the fund's bank account comes before the first bet (T-Prov 9);
             ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason.
         RuleError: the game's own, of :func:`terms_of_game`.
     """
     terms = terms_of_game(announcement.game, announcement.minimum_coefficient)
-    event = session.get(Event, announcement.event_id)
-    if event is None:
+    if session.get(Event, announcement.event_id) is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
-    _check(announcement, event, trade_time(session))
+    enter_house(session)
+    start = start_of(session, announcement.event_id).in_force
+    _check(announcement, start, trade_time(session))
     _refuse_without_special_account(session, money)
     if session.scalar(select(Pool.id).where(Pool.code == announcement.code)) is not None:
         raise Refusal("code_taken", "Пул с таким шифром уже объявлен.", field="code")
@@ -190,14 +196,14 @@ def _refuse_without_special_account(session: Session, money: str) -> None:
         )
 
 
-def _check(announcement: Announcement, event: Event, now: datetime) -> None:
+def _check(announcement: Announcement, start: datetime, now: datetime) -> None:
     codes = [code for code, _ in announcement.outcomes]
     minimum = announcement.minimum_coefficient or 0
     wrongs = {
         "Приём ставок уже должен был закончиться: назовите срок в будущем.": announcement.closes_at <= now,
         f"Максимальная ставка слишком велика: не более {LARGEST_SHOWN}.": announcement.maximum_stake > LARGEST_STAKE,
         "Приём ставок должен начинаться раньше, чем заканчиваться.": announcement.opens_at >= announcement.closes_at,
-        "Приём ставок должен закончиться до начала события.": announcement.closes_at > event.starts_at,
+        "Приём ставок должен закончиться до начала события.": announcement.closes_at > start,
         "Минимальная ставка больше максимальной.": announcement.minimum_stake > announcement.maximum_stake,
         f"Минимальный коэффициент слишком велик: не более {LARGEST_MINIMUM}.": minimum > LARGEST_MINIMUM,
         "Исходов должно быть не меньше двух.": len(codes) < 2,

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from db.pages import matching, newest_first
 from desk.models import Desk, Shift
 from events.models import Event
+from events.starts.standing import start_as_sold
 from ledger.holds import RELEASED, SETTLED_AGAIN, PayoutHold
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement, SettlementRun
@@ -29,7 +30,8 @@ from tote.pools import TRADE
 class Receipt:
     """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
 
-    A win past its term is shown as expired whether that is booked yet or not, with the end of its term as holds have
+    ``event_starts_at`` is what was scheduled when it was placed: a start changed later leaves the paper as it is. A win
+    past its term is shown as expired whether that is booked yet or not, with the end of its term as holds have
     prolonged it. ``operator`` is the name set when it was placed, None while nobody had set one. How a bet was
     cancelled stays beside its status, which tells when its stake is paid.
     """
@@ -157,7 +159,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Pool.code,
             Pool.name,
             Event.name,
-            Event.starts_at,
+            start_as_sold(Ticket.placed_at),
             PoolBet.outcome,
             PoolOutcome.name,
             Ticket.stake,

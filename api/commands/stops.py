@@ -7,6 +7,7 @@ from flask.cli import with_appcontext
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from api.events.trades import refuse_sales_after_start
 from api.house import house
 from api.stops.subjects import checked_subject
 from db.session import transaction
@@ -48,7 +49,13 @@ def resume(stop_id: int, by: str, reason: str) -> None:
     """Let sales of the stop STOP_ID go on."""
     try:
         with transaction(house().sessions) as session:
-            made = resume_sales(session, stop_id, by=_caller(session, by), reason=_line(reason))
+            made = resume_sales(
+                session,
+                stop_id,
+                by=_caller(session, by),
+                reason=_line(reason),
+                objections=(refuse_sales_after_start,),
+            )
     except Refusal as refusal:
         raise click.ClickException(refusal.detail) from refusal
     click.echo(f"Остановка {stop_id} снята {made.resumed_at.isoformat()}")

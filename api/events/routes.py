@@ -20,12 +20,13 @@ from api.events.schemas import (
     ResultPage,
     ResultShown,
 )
+from api.events.showing import shown_event, shown_events
 from api.fields import PageQuery
 from api.house import caller, session
 from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
-from events.models import Event, Protocol, Result
+from events.models import Event, Protocol, Result, ResultScore
 from events.protocols import confirm_result
 from events.records import announced, event_by_id, protocols_of, result_of, results_of
 from events.results import announce_event, enter_result
@@ -45,11 +46,11 @@ events = Blueprint("events", __name__, url_prefix="/api/v1/events", description=
 @events.response(201, EventShown)
 @allowed(Role.ORGANIZER, Role.TRADER)
 @refuses("code_taken")
-def announce(told: dict[str, Any]) -> Event:
+def announce(told: dict[str, Any]) -> dict[str, Any]:
     """Announce an event."""
     event = announce_event(session(), Event(**told, entered_by=caller().user_id))
     session().commit()
-    return event
+    return shown_event(event)
 
 
 @events.get("")
@@ -58,18 +59,18 @@ def announce(told: dict[str, Any]) -> Event:
 @allowed(*Role)
 def list_events(asked: dict[str, Any]) -> dict[str, Any]:
     """The events, the latest announced first."""
-    read = partial(announced, session(), sport=asked.get("sport"), upcoming=asked.get("upcoming"))
-    found, following = page_of(asked, read, attrgetter("id"))
-    return {"items": found, "next_cursor": following}
+    wanted = {name: asked.get(name) for name in ("sport", "upcoming", "overdue")}
+    found, following = page_of(asked, partial(announced, session(), **wanted), attrgetter("id"))
+    return {"items": shown_events(found), "next_cursor": following}
 
 
 @events.get("/<int:event_id>")
 @events.doc(operationId="show_event")
 @events.response(200, EventShown)
 @allowed(*Role)
-def show(event_id: int) -> Event:
-    """An event as announced."""
-    return event_by_id(session(), event_id)
+def show(event_id: int) -> dict[str, Any]:
+    """An event as announced, and how its start stands."""
+    return shown_event(event_by_id(session(), event_id))
 
 
 @events.post("/<int:event_id>/results")
@@ -79,6 +80,7 @@ def show(event_id: int) -> Event:
 @allowed(Role.ORGANIZER)
 @refuses(
     "event_not_started",
+    "scores_wrong",
     "result_already_fixed",
     "protocol_superseded",
     "settlement_under_way",
@@ -90,7 +92,9 @@ def enter(told: dict[str, Any], event_id: int) -> Result:
     An event that was not held, or was interrupted, has no outcomes: its stakes are returned (T-Rules 32).
     """
     explanation = told.pop("explanation", None)
-    entry = Result(**{"score": None, **told}, entered_by=caller().user_id, entered_at=trade_time(session()))
+    scores = [ResultScore(**score) for score in told.pop("scores")]
+    now = trade_time(session())
+    entry = Result(**{"score": None, **told}, scores=scores, entered_by=caller().user_id, entered_at=now)
     result = enter_result(session(), event_id, entry, caller(), trades=TRADES, explanation=explanation)
     session().commit()
     return result
@@ -139,6 +143,7 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
     "result_names_no_outcome",
     "approval_already_decided",
     "approval_lapsed",
+    "approval_differs",
     "proposer_not_entitled",
 )
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
@@ -147,8 +152,7 @@ def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     Where it corrects a protocol by which pools were settled, these are settled again, and nobody is paid by them until
     that is complete (D-14).
     """
-    protocol = confirm_result(
-        session(), event_id, told["result_id"], by=caller(), signatories=told["signatories"], trades=TRADES
-    )
+    result_id = told.pop("result_id")
+    protocol = confirm_result(session(), event_id, result_id, by=caller(), trades=TRADES, **told)
     session().commit()
     return protocol

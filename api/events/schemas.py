@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.fields import Instant, PageQuery, Schema, code, line, word
 from events.models import CorrectionReason, Standing
+from events.sports import OTHER, SPORTS
 
 ZONES = frozenset(available_timezones())
 
@@ -20,13 +21,18 @@ def _known_zone(name: str) -> None:
 
 
 class NewEvent(Schema):
-    """An event to be announced: sides, venue's zone, start as announced."""
+    """An event to be announced: sides, sport, venue and its zone, start as announced."""
 
     code = code(required=True)
     name = line(required=True)
-    sport = line(60, required=True)
+    sport = fields.String(
+        required=True,
+        validate=validate.OneOf(list(SPORTS)),
+        metadata={"description": f"код вида спорта; чего нет в перечне — {OTHER}"},
+    )
     home = line(required=True)
     away = line(required=True)
+    venue = line(load_default=None, allow_none=True)
     venue_zone = fields.String(
         required=True,
         validate=[validate.Length(1, 60), _known_zone],
@@ -36,16 +42,23 @@ class NewEvent(Schema):
 
 
 class EventShown(Schema):
-    """An event as announced."""
+    """An event as announced, and how its start stands; ``starts_at`` is the announcement and never changes."""
 
     id = fields.Integer(required=True)
     code = fields.String(required=True)
     name = fields.String(required=True)
     sport = fields.String(required=True)
+    sport_title = fields.String(required=True, metadata={"example": "Футбол"})
     home = fields.String(required=True)
     away = fields.String(required=True)
+    venue = fields.String(allow_none=True)
     venue_zone = fields.String(required=True)
-    starts_at = Instant(required=True)
+    starts_at = Instant(required=True, metadata={"description": "как объявлено"})
+    start_in_force = Instant(
+        required=True, metadata={"description": "фактическое, иначе перенесённое или исправленное"}
+    )
+    started_at = Instant(required=True, allow_none=True, metadata={"description": "фактическое начало"})
+    ended_at = Instant(required=True, allow_none=True, metadata={"description": "фактическое окончание"})
 
 
 class EventQuery(PageQuery):
@@ -53,6 +66,9 @@ class EventQuery(PageQuery):
 
     sport = line(60)
     upcoming = fields.Boolean(metadata={"description": "true: только ещё не начавшиеся; false: только начавшиеся"})
+    overdue = fields.Boolean(
+        metadata={"description": "true: с начала прошло 48 часов, а протокола нет; false: все остальные"}
+    )
 
 
 class EventPage(Schema):
@@ -62,10 +78,29 @@ class EventPage(Schema):
     next_cursor = fields.Integer(allow_none=True)
 
 
+class Score(Schema):
+    """The score of one period (D-24), whose code the sport's list has; with ``other`` and some sports it is free."""
+
+    period = code("regular_time", required=True)
+    home = fields.Integer(required=True, strict=True, validate=validate.Range(0, 9999))
+    away = fields.Integer(required=True, strict=True, validate=validate.Range(0, 9999))
+
+
+class ScoreShown(Schema):
+    """The score of one period, with what people read for it."""
+
+    period = fields.String(required=True)
+    title = fields.String(required=True, metadata={"example": "1-й тайм"})
+    home = fields.Integer(required=True)
+    away = fields.Integer(required=True)
+
+
 class NewResult(Schema):
     """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22).
 
-    An event that was not held or was interrupted has no outcomes (T-Rules 32).
+    The score in words is that of regular time; ``scores`` tells it by period. An event that was not held or was
+    interrupted has no outcomes (T-Rules 32).
+
     To correct a protocol with a clerical error, its number and the reason are named beside the right result (D-14).
     """
 
@@ -73,6 +108,7 @@ class NewResult(Schema):
     score = line(40)
     outcomes = fields.List(code(), load_default=list, validate=validate.Length(0, 50), metadata={"example": ["1"]})
     source = line(required=True)
+    scores = fields.List(fields.Nested(Score), load_default=list, validate=validate.Length(0, 30))
     corrects = fields.Integer(
         strict=True,
         validate=validate.Range(1, 2**63 - 1),
@@ -106,6 +142,7 @@ class ResultShown(Schema):
     score = fields.String(allow_none=True)
     outcomes = fields.List(fields.String(), required=True)
     source = fields.String(required=True)
+    scores = fields.List(fields.Nested(Score), required=True)
     entered_by = fields.Integer(required=True)
     entered_at = Instant(required=True)
     approval = fields.Integer(attribute="proposal_id", allow_none=True)
@@ -125,6 +162,8 @@ class NewProtocol(Schema):
 
     result_id = fields.Integer(required=True, strict=True, validate=validate.Range(1, 2**63 - 1))
     signatories = fields.List(line(), required=True, validate=validate.Length(1, 20))
+    place = line(load_default=None, allow_none=True, metadata={"description": "где составлен"})
+    remarks = line(1000, load_default=None, allow_none=True)
 
 
 class ProtocolShown(Schema):
@@ -139,6 +178,8 @@ class ProtocolShown(Schema):
     confirmed_by = fields.Integer(required=True)
     signatories = fields.List(fields.String(), required=True)
     drawn_up_at = Instant(required=True)
+    place = fields.String(allow_none=True)
+    remarks = fields.String(allow_none=True)
     corrects = fields.Integer(allow_none=True, metadata={"description": "номер протокола, который этот исправил"})
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from api.answers import refuses
 from api.auth import allowed
+from api.events.trades import refuse_sales_after_start
 from api.house import caller, session
 from api.pages import page_of
 from api.reasons import Reason
@@ -66,10 +67,10 @@ def show_stop(stop_id: int) -> dict[str, Any]:
 @sales_stops.arguments(Reason)
 @sales_stops.response(201, StopShown)
 @allowed(*MAY_STOP)
-@refuses("sales_already_resumed")
+@refuses("sales_already_resumed", "event_started")
 def resume(asked: dict[str, Any], stop_id: int) -> dict[str, Any]:
     """Let sales of a stopped scope go on, or withdraw a planned stop."""
-    resume_sales(session(), stop_id, by=caller(), reason=asked["reason"])
+    resume_sales(session(), stop_id, by=caller(), reason=asked["reason"], objections=(refuse_sales_after_start,))
     session().commit()
     return _shown(told(session(), stop_id), trade_time(session()))
 

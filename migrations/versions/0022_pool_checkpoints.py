@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0022"
-down_revision = "0021"
+down_revision = "0017"
 
 
 def upgrade() -> None:

@@ -43,6 +43,7 @@ OWNERSHIP = {
     "GET /api/v1/players/<int:player_id>": {PLAYER: OWN},
     "GET /api/v1/events": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/events/<int:event_id>": {CASHIER: PUBLIC, PLAYER: PUBLIC},
+    "GET /api/v1/results": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/pools": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/pools/<code:code>": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/pools/<code:code>/totals": {CASHIER: PUBLIC, PLAYER: PUBLIC},

@@ -19,6 +19,7 @@ from reports.audit import CHECKS, COVER, audit
 from tests.office import Office
 from tote.audit import POOL_CHECKS
 from tote.checkpoints import keep_totals
+from tote.late_bets import SOLD_BEFORE_THE_START
 
 BREACHES = {
     LEDGER_CHECKS[0]: "UPDATE transfers SET debit_account_id = (SELECT id FROM foreign_money) WHERE kind = 'deposit'",
@@ -59,6 +60,7 @@ BREACHES = {
         UPDATE transfers SET kind = 'win_taken_back' WHERE kind = 'win_credited'
     """,
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
+    EVENT_CHECKS[1]: "INSERT INTO result_scores (result_id, period, home, away) SELECT id, 'sets', 2, 1 FROM results",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
     STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
     PERSON_CHECKS[0]: "UPDATE data_keys SET wrapped = NULL, destroyed_at = now() WHERE purpose = 'person'",
@@ -84,6 +86,11 @@ BREACHES = {
     """,
     POOL_CHECKS[8]: "DELETE FROM payment_terms",
     POOL_CHECKS[9]: "UPDATE pool_checkpoints SET stakes = stakes + 1 WHERE outcome = '2'",
+    SOLD_BEFORE_THE_START: """
+        INSERT INTO start_changes (event_id, turn, instant, was, source, reason, entered_by, entered_at)
+        SELECT id, 'started', early.at, starts_at, 'проба', 'проба', 1, early.at
+        FROM events, LATERAL (SELECT starts_at - interval '5 hours' AS at) AS early
+    """,
 }
 """For every check a change by the owner that breaks the promise it keeps."""
 

@@ -263,7 +263,7 @@ class TestAfterTheSettlement:
             **{name: amount for name, amount in recovered.items() if amount is not None},
         }
         assert account_of(player) == left
-        assert office.balance("claims") == (claimed or "0.00")
+        assert office.balance("claims", "player:1") == (claimed or "0.00")
         assert office.balance("organizer") == "990.00"
         assert office.balance("wins_payable", "pool:P1") == "15.00", "the other win alone"
 
