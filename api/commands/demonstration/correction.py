@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.commands.demonstration.bets import OF_THE_CORRECTED
 from api.commands.demonstration.cast import Cast
+from api.commands.demonstration.decided import tell_decisions
 from api.commands.demonstration.facts import COUNTED_NEXT_EVENING, COUNTED_THIRD_EVENING
 from api.commands.demonstration.matches import MISWRITTEN
 from api.commands.demonstration.screen import Screen
@@ -28,6 +29,7 @@ def correct(cast: Cast, screen: Screen) -> None:
     )
     tell_division(screen, cast.organizer.post(f"/pools/{code}/settlement", key=f"settlement-{code}-corrected"))
     screen.line("Лишнее снято с игровых счетов; лишнее наличными не отбирается, его несёт организатор.")
+    tell_decisions(cast, screen, code)
 
 
 def pay_difference(cast: Cast, screen: Screen) -> None:

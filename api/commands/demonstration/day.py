@@ -1,4 +1,6 @@
-"""The script of the demonstration day: stage after stage through the API, and from any point on after a crash.
+"""The script of the demonstration: stage after stage through the API, and from any point on after a crash.
+
+Most is played on one day; what comes of it takes two more, and another three months later.
 
 Every act of a stage may be repeated: what moves money carries a key of its own for ever, what is made once is refused
 by its code when it is there. So a stage that was interrupted is simply played again.

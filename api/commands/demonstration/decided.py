@@ -16,11 +16,12 @@ ENDS = {"paid": "выплачено", "credited": "зачислено", "expired
 OVER = {"taken_back": "снято со счёта", "claimed": "долг игрока", "overpaid": "несёт организатор"}
 
 
-def tell_decisions(cast: Cast, screen: Screen) -> None:
-    """The tickets whose fate took a turn: cancelled, returned, corrected, lapsed."""
+def tell_decisions(cast: Cast, screen: Screen, pool: str | None = None) -> None:
+    """The tickets whose fate took a turn, of all pools or of one: cancelled, returned, corrected, lapsed."""
     rows = [
         (number, bet.pool, bet.player or "наличные", bet.outcome, bet.stake, *_told(decision))
         for bet, number, decisions in _decided(cast)
+        if pool in (None, bet.pool)
         for decision in decisions
     ]
     screen.table("Решения по билетам: каждая строка — решение, исправленное следующим", HEADINGS, rows)

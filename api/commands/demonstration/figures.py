@@ -23,7 +23,13 @@ SHEET = {
     "в джек-пот": "to_jackpot",
     "от организатора": "from_organizer",
 }
-STATUSES = {"settled": "рассчитан", "payable": "выплата", "expired": "срок истёк", "returned": "возврат"}
+STATUSES = {
+    "settled": "рассчитан",
+    "payable": "выплата",
+    "expired": "срок истёк",
+    "archived": "в архиве",
+    "returned": "возврат",
+}
 SHIFT = {
     "смена": "id",
     "было": "opening_cash",
