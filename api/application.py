@@ -29,7 +29,7 @@ from api.ledger.routes import ledger
 from api.office.routes import office
 from api.paths import CONVERTERS
 from api.persons.routes import persons
-from api.players.routes import players
+from api.players import players
 from api.problem import Problem
 from api.reports.routes import reports
 from api.sessions.routes import sessions

@@ -25,6 +25,7 @@ from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from office.significant.clocks import compare_clocks
 from office.throttling.counts import sweep_counts
+from players.ending import send_after_endings
 from reports.night_audit import audit_if_due
 from tote.checkpoints import keep_totals
 from tote.closing import close_due
@@ -39,6 +40,7 @@ SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
     "resume_settlements": lambda here: resume_settlements(here.sessions, here.operator),
     "expire_wins": lambda here: expire_due(here.sessions, here.operator),
+    "send_after_endings": lambda here: send_after_endings(here.sessions, here.operator),
     "sweep_attempt_counts": lambda here: sweep_counts(here.sessions),
     "note_overdue_events": lambda here: note_overdue(here.sessions),
     "seal": lambda here: seal_and_keep(here),

@@ -34,12 +34,24 @@ DESK_CHECKS = (
         SELECT 'выплата ' || paid.number AS subject, 'второго сотрудника нет' AS detail
         FROM payouts AS paid
         LEFT JOIN proposal_uses AS used ON used.proposal_id = paid.approval_id
-        LEFT JOIN proposals AS proposed ON proposed.id = used.proposal_id AND proposed.act = 'payout'
-            AND proposed.content ->> 'settlement' = CAST(paid.settlement_id AS text)
+        LEFT JOIN proposals AS proposed ON proposed.id = used.proposal_id
+            AND (proposed.act = 'payout' AND proposed.content ->> 'settlement' = CAST(paid.settlement_id AS text)
+                OR proposed.act = 'account_payout' AND proposed.subject = 'player:' || (
+                    SELECT player_id FROM account_withdrawals WHERE id = paid.withdrawal_id))
         LEFT JOIN proposal_decisions AS decided ON decided.proposal_id = proposed.id AND decided.decision = 'approved'
             AND decided.decided_by NOT IN (proposed.proposed_by, paid.cashier_id)
         WHERE decided.id IS NULL AND (paid.approval_id IS NOT NULL
             OR paid.code_entry <> 'unrecorded' AND ({NEEDS_TWO}))
+        """,
+    ),
+    Check(
+        "наличные с игрового счёта выданы по одной строке журнала, на банковский счёт ни по одной",
+        """
+        SELECT 'вывод ' || out.id AS subject, 'строк журнала ' || count(line.id) AS detail
+        FROM account_withdrawals AS out LEFT JOIN payouts AS line ON line.withdrawal_id = out.id
+        GROUP BY out.id HAVING count(line.id) FILTER (WHERE line.amount = out.amount)
+                <> CASE out.means WHEN 'cash_desk' THEN 1 ELSE 0 END
+            OR count(line.id) FILTER (WHERE line.amount <> out.amount) > 0
         """,
     ),
 )

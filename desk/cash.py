@@ -14,7 +14,12 @@ from desk.shifts import enter_shift, hold_open_shift
 from ledger.accounts import OPERATOR, Kind, open_account
 from ledger.journal import Movement, post
 from ledger.refusals import Refusal
+from office.callers import Caller
 from office.operator import Operator
+from players.game_accounts import Deposit
+from players.means import Means
+from players.models import Player
+from players.permission import permit_deposit
 
 DEPOSIT = "deposit"
 
@@ -63,16 +68,23 @@ def move(session: Session, operator: Operator, act: TreasuryAct, amount: int, de
     return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
 
 
-def deposit(session: Session, operator: Operator, terminal_id: int, account_id: int, amount: int) -> int:
+def deposit(session: Session, operator: Operator, player: Player, amount: int, by: Caller) -> int:
     """Take cash at a desk onto a player's game account (T-Rules 35.3); the id of the transfer.
 
+    That it came as cash is on record with it: it goes back the same way (T-Rules 41).
+
     Raises:
-        Refusal: every reason of :func:`desk.shifts.open_shift_of`.
+        Refusal: every reason of :func:`desk.shifts.open_shift_of` and of :func:`players.permission.permit_deposit`.
     """
-    shift = enter_shift(session, terminal_id)
-    movement = Movement(shift.cash_account_id, account_id, amount, DEPOSIT, shift_id=shift.id)
+    shift = enter_shift(session, by.terminal_id)
     at = shift.entered_at
-    return post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
+    permit_deposit(session, player.id, at)
+    movement = Movement(shift.cash_account_id, player.account_id, amount, DEPOSIT, shift_id=shift.id)
+    moved = post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))[0]
+    came = {"player_id": player.id, "means": Means.CASH_DESK, "amount": amount, "transfer_id": moved}
+    session.add(Deposit(**came, entered_by=by.user_id, deposited_at=at))
+    session.flush()
+    return moved
 
 
 def _desk_moved(session: Session, act: TreasuryAct, desk_id: int | None) -> Desk | None:

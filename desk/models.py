@@ -135,8 +135,14 @@ class CodeEntry(StrEnum):
     TYPED = "typed"
 
 
+NO_CODE = "no_code"
+"""What stands for the way of a code where none was presented: money from a game account."""
+
+
 class Payout(Fact):
     """A line of the journal of cash payouts (T-Prov 23, annex): numbered through, without gaps, never reused.
+
+    It pays one settlement of a ticket, or one withdrawal from a game account.
 
     ``approval_id`` is the proposal a second person approved, ``approved_by`` that person; the database compares the
     login with the cashier's. ``code_entry`` is ``unrecorded`` in lines written before it was asked for.
@@ -146,7 +152,9 @@ class Payout(Fact):
     __table_args__ = (
         CheckConstraint("amount > 0", name="amount_positive"),
         Index("ix_payouts_shift_id_number", "shift_id", "number"),
-        CheckConstraint("code_entry IN ('scanned', 'typed', 'unrecorded')", name="code_entry_known"),
+        CheckConstraint("code_entry IN ('scanned', 'typed', 'unrecorded', 'no_code')", name="code_entry_known"),
+        CheckConstraint("(settlement_id IS NULL) <> (withdrawal_id IS NULL)", name="of_one_thing"),
+        CheckConstraint("(withdrawal_id IS NOT NULL) = (code_entry = 'no_code')", name="tickets_have_codes"),
         CheckConstraint("(approval_id IS NULL) = (approved_by IS NULL)", name="approved_by_somebody"),
         CheckConstraint("approved_by <> cashier_id", name="two_persons"),
         ForeignKeyConstraint(
@@ -155,7 +163,8 @@ class Payout(Fact):
     )
 
     number: Mapped[int] = mapped_column(unique=True)
-    settlement_id: Mapped[int] = mapped_column(ForeignKey("settlements.id"), unique=True)
+    settlement_id: Mapped[int | None] = mapped_column(ForeignKey("settlements.id"), unique=True)
+    withdrawal_id: Mapped[int | None] = mapped_column(ForeignKey("account_withdrawals.id"), unique=True)
     amount: Mapped[int]
     person_version_id: Mapped[int] = mapped_column(ForeignKey("person_versions.id"))
     shift_id: Mapped[int] = mapped_column(ForeignKey("shifts.id"))

@@ -1,8 +1,9 @@
 """What must be kept of persons, and erasing the rest (B-Prov 17, D-16).
 
 Kept is what a line of the journal of cash payouts shows, for as long as the journal is kept; whom a payout is proposed
-to, while a second person may approve it; and the details of a registration while it stands, while there is money on its
-game account, or while a bet of it is not at its end.
+to, while a second person may approve it; where money from a game account was sent, for as long as the journal; who
+excluded themselves, till that ends; and the details of a registration while it stands, while there is money on its game
+account or on its way from it, or while a bet of it is not at its end.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from desk.models import Payout
 from ledger.accounts import Balance
 from ledger.refusals import Refusal
 from ledger.tickets import Status, Ticket, TicketState
-from office.approvals.acts import PAYOUT
+from office.approvals.acts import CASH_PAYOUTS
 from office.approvals.models import Proposal
 from office.callers import Caller
 from office.operator import Operator
@@ -29,7 +30,9 @@ from office.persons.models import PersonVersion
 from office.persons.register import Persons
 from office.persons.settings import JOURNAL_YEARS
 from office.settings.versions import value_of
-from players.models import Player
+from players.game_accounts import AccountWithdrawal, BankDetails, WithdrawalEnding
+from players.means import Means
+from players.models import Player, SelfExclusion
 
 TERM_OVER = "Срок хранения истёк."
 BATCH = 200
@@ -57,7 +60,7 @@ def erase_on_request(
     if _registration_stands(session, person_id):
         said = "Регистрация игрока не прекращена, на его счёте есть деньги или его пари не окончено."
         raise Refusal("registration_stands", said)
-    kept = _for_the_journal(session, versions, journal_begins(session, operator)) | _to_be_paid(session, versions)
+    kept = _needed(session, versions, journal_begins(session, operator))
     gone = sorted(set(versions) - kept)
     if not gone:
         raise Refusal("nothing_to_erase", "Удалять нечего: остальное хранится по закону или уже удалено.")
@@ -87,12 +90,11 @@ def erase_over_the_term(session: Session, operator: Operator, persons: Persons, 
     """
     versions = close_to_others(session, person_id)
     begins = journal_begins(session, operator)
-    kept = _for_the_journal(session, versions, begins) | _recorded_since(session, versions, begins)
-    kept |= _to_be_paid(session, versions)
+    kept = _needed(session, versions, begins) | _recorded_since(session, versions, begins)
     stands = _registration_stands(session, person_id)
     registered = set(session.scalars(select(Player.person_version_id).where(Player.person_id == person_id)))
     if stands:
-        kept |= registered
+        kept |= registered | _sent_to(session, person_id)
     gone = sorted(set(versions) - kept)
     if gone:
         if registered & set(gone):
@@ -116,6 +118,35 @@ def journal_begins(session: Session, operator: Operator) -> datetime:
     return local - relativedelta(years=value_of(session, JOURNAL_YEARS))
 
 
+def _needed(session: Session, versions: list[int], begins: datetime) -> set[int]:
+    """The versions that something must keep, whatever becomes of the registration."""
+    needed = _for_the_journal(session, versions, begins) | _to_be_paid(session, versions)
+    return needed | _of_withdrawals(session, versions, begins) | _of_exclusions(session, versions)
+
+
+def _of_withdrawals(session: Session, versions: list[int], begins: datetime) -> set[int]:
+    """Who was paid from a game account, as long as the journal is kept, and who is still being paid."""
+    ended = exists().where(WithdrawalEnding.withdrawal_id == AccountWithdrawal.id)
+    lasting = or_(AccountWithdrawal.withdrawn_at >= begins, (AccountWithdrawal.means != Means.CASH_DESK) & ~ended)
+    mine = select(AccountWithdrawal.person_version_id).where(AccountWithdrawal.person_version_id.in_(versions), lasting)
+    return set(session.scalars(mine))
+
+
+def _of_exclusions(session: Session, versions: list[int]) -> set[int]:
+    standing = SelfExclusion.ends_at > func.trade_clock()
+    return set(
+        session.scalars(
+            select(SelfExclusion.person_version_id).where(SelfExclusion.person_version_id.in_(versions), standing)
+        )
+    )
+
+
+def _sent_to(session: Session, person_id: int) -> set[int]:
+    """The versions that tell bank accounts of the person's registration."""
+    mine = select(BankDetails.person_version_id).join(Player, Player.id == BankDetails.player_id)
+    return set(session.scalars(mine.where(Player.person_id == person_id)))
+
+
 def _for_the_journal(session: Session, versions: list[int], begins: datetime) -> set[int]:
     lines = select(Payout.person_version_id).where(Payout.person_version_id.in_(versions), Payout.paid_at >= begins)
     return set(session.scalars(lines))
@@ -124,7 +155,9 @@ def _for_the_journal(session: Session, versions: list[int], begins: datetime) ->
 def _to_be_paid(session: Session, versions: list[int]) -> set[int]:
     recipient = Proposal.content["person_version"].as_integer()
     standing = Proposal.lapses_at > func.trade_clock()
-    return set(session.scalars(select(recipient).where(Proposal.act == PAYOUT.code, standing, recipient.in_(versions))))
+    return set(
+        session.scalars(select(recipient).where(Proposal.act.in_(CASH_PAYOUTS), standing, recipient.in_(versions)))
+    )
 
 
 def _recorded_since(session: Session, versions: list[int], begins: datetime) -> set[int]:
@@ -142,7 +175,12 @@ def _registration_stands(session: Session, person_id: int) -> bool:
     bets = exists().where(
         Ticket.player_id == Player.id, TicketState.ticket_id == Ticket.id, TicketState.status.in_(UNDECIDED)
     )
-    standing = or_(Player.blocked_at.is_(None), money, bets)
+    under_way = exists().where(
+        AccountWithdrawal.player_id == Player.id,
+        AccountWithdrawal.means == Means.BANK_TRANSFER,
+        ~exists().where(WithdrawalEnding.withdrawal_id == AccountWithdrawal.id),
+    )
+    standing = or_(Player.blocked_at.is_(None), money, bets, under_way)
     return session.scalar(select(Player.id).where(Player.person_id == person_id, standing)) is not None
 
 

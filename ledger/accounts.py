@@ -27,6 +27,7 @@ class Kind(StrEnum):
     ORGANIZER = "organizer"
     CLAIMS = "claims"
     SUSPENSE = "suspense"
+    UNDER_WAY = "under_way"
 
 
 OPERATOR = "operator"

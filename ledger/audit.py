@@ -104,7 +104,8 @@ LEDGER_CHECKS = (
         SELECT 'расчёт ' || coalesce(ended.settlement_id, line.settlement_id) AS subject,
             'выплата и журнал расходятся' AS detail
         FROM (SELECT * FROM endings WHERE "end" = 'paid' AND amount > 0) AS ended
-        FULL JOIN payouts AS line ON line.settlement_id = ended.settlement_id
+        FULL JOIN (SELECT * FROM payouts WHERE settlement_id IS NOT NULL) AS line
+            ON line.settlement_id = ended.settlement_id
         WHERE line.amount IS DISTINCT FROM ended.amount
         """,
     ),

@@ -32,6 +32,7 @@ MODULES = (
     "office.tokens",
     "office.stops.models",
     "office.users",
+    "players.game_accounts",
     "players.models",
     "tote.claims.models",
     "tote.checkpoints",

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from db.clock import trade_time
 from db.pages import newest_first
 from ledger.accounts import Kind, open_account
 from ledger.refusals import Refusal
@@ -17,9 +18,10 @@ from office.logins import normal_login
 from office.operator import Operator
 from office.password_rules import PLAYER_LENGTH, check_password
 from office.passwords import hash_password
-from office.persons.details import Details, LegalEntity, NaturalPerson
+from office.persons.details import Details, LegalEntity
 from office.persons.models import PersonVersion
 from office.persons.register import Persons
+from players.exclusion import excluded_until
 from players.models import Player
 
 ADULT = relativedelta(years=18)
@@ -38,16 +40,19 @@ def register(
     """Open a registration and its game account; ``today`` is the date in the operator's zone.
 
     A person has one registration: whoever brings the document, or without one the name and birth date, of another
-    player is refused (T-Rules 35.3). A legal entity has no age.
+    player is refused (T-Rules 35.3), and so is, in the very same words, who excluded themselves. A legal entity bets by
+    its representative: it has no age of its own, the representative's counts where it is told.
 
     Raises:
         Refusal: ``under_age``; ``password_refused``; ``login_taken``; ``person_already_registered``.
     """
-    if isinstance(details, NaturalPerson):
-        _check_age(details, today)
+    _check_age(details, today)
     check_password(session, password, PLAYER_LENGTH, login, names_in(details))
     password_hash = hash_password(password)
     version = session.get_one(PersonVersion, persons.record(session, details))
+    until = excluded_until(session, version.person_id)
+    if until is not None and trade_time(session) < until:
+        raise _not_this_person()
     # The number comes first: the game account is named by it, and belongs to the registration from its first moment.
     player_id = session.scalars(select(func.nextval("players_id_seq"))).one()
     values = {
@@ -57,6 +62,7 @@ def register(
         "person_id": version.person_id,
         "person_version_id": version.id,
         "account_id": open_account(session, Kind.PLAYER, f"player:{player_id}", operator.currency),
+        "excluded_until": until,
     }
     made = insert(Player).values(values).on_conflict_do_nothing().returning(Player.id)
     if session.scalar(made) is None:
@@ -64,9 +70,14 @@ def register(
     return session.get_one(Player, player_id)
 
 
-def _check_age(details: NaturalPerson, today: date) -> None:
+def _check_age(details: Details, today: date) -> None:
     # Counted back from today: whoever was born on 29 February is of age on 1 March of a common year, not a day before.
-    if details.birth_date is None or details.birth_date > today - ADULT:
+    last_born = today - ADULT
+    if isinstance(details, LegalEntity):
+        born = details.representative.birth_date
+        if born is not None and born > last_born:
+            raise Refusal("under_age", "Представитель должен быть не моложе 18 лет.", field="representative")
+    elif details.birth_date is None or details.birth_date > last_born:
         raise Refusal("under_age", "Игрок должен быть не моложе 18 лет.", field="birth_date")
 
 
@@ -74,7 +85,12 @@ def _taken(session: Session, login: str) -> Refusal:
     """Why no registration was opened; of the person's other one nothing is told."""
     if player_with_login(session, login) is not None:
         return Refusal("login_taken", "Этот логин уже занят: выберите другой.", field="login")
-    said = "Это лицо уже зарегистрировано. Если перед вами однофамилец, родившийся в тот же день, укажите документ."
+    return _not_this_person()
+
+
+def _not_this_person() -> Refusal:
+    """One refusal whether somebody is a player already, was one till the organizer ended it, or excluded themselves."""
+    said = "Зарегистрировать это лицо нельзя. Если перед вами однофамилец, родившийся в тот же день, укажите документ."
     return Refusal("person_already_registered", said)
 
 

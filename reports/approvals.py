@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from ledger.refusals import Refusal
-from office.approvals.acts import ACTS, PAYOUT
+from office.approvals.acts import ACTS, CASH_PAYOUTS
 from office.approvals.models import Proposal, ProposalDecision, ProposalUse
 from office.approvals.standing import STATE, State, in_state
 from office.callers import Caller, Role
@@ -105,7 +105,7 @@ def _shown_all(
     session: Session, persons: Persons, reader: Caller, rows: Sequence[Row[*tuple[Any, ...]]]
 ) -> list[Approval]:
     """What rows show; the persons of all of them are read at once."""
-    payouts = [row.Proposal.content for row in rows if row.Proposal.act == PAYOUT.code]
+    payouts = [row.Proposal.content for row in rows if row.Proposal.act in CASH_PAYOUTS]
     known = persons.read_all(session, [content["person_version"] for content in payouts])
     return [_shown(known, reader, row) for row in rows]
 
@@ -134,7 +134,7 @@ def _shown(known: Mapping[int, Details | None], reader: Caller, row: Found) -> A
 
 
 def _content(known: Mapping[int, Details | None], proposal: Proposal) -> dict[str, Any]:
-    if proposal.act != PAYOUT.code:
+    if proposal.act not in CASH_PAYOUTS:
         return proposal.content
     details = known[proposal.content["person_version"]]
     content = {name: value for name, value in proposal.content.items() if name != "person_version"}

@@ -10,6 +10,7 @@ from ledger.audit import LEDGER_CHECKS, Breach, breaches
 from ledger.money import currency, format_amount
 from office.persons.audit import PERSON_CHECKS
 from office.stops.audit import STOP_CHECKS
+from players.audit import PLAYER_CHECKS
 from reports.fund_cover import fund_cover
 from tote.audit import POOL_CHECKS
 from tote.late_bets import SOLD_BEFORE_THE_START
@@ -19,6 +20,7 @@ CHECKS = (
     *STOP_CHECKS,
     *PERSON_CHECKS,
     *EVENT_CHECKS,
+    *PLAYER_CHECKS,
     *DESK_CHECKS,
     *POOL_CHECKS,
     SOLD_BEFORE_THE_START,

@@ -16,7 +16,9 @@ OWED = (Kind.POOL, Kind.PRIZE_FUND, Kind.WINS_PAYABLE, Kind.JACKPOT)
 
 @dataclass(frozen=True)
 class FundCover:
-    """Money in minor units. ``owed`` is the tote's funds (stakes of open pools in full), ``players`` the game accounts.
+    """Money in minor units: ``owed`` is the tote's funds (stakes of open pools in full).
+
+    ``players`` are the game accounts, with what is on its way from them to a bank.
 
     Cash taken for bets may pay wins by agreement with the bank, so the cover counts desks and special account, each
     shown; players' money is covered besides and never twice.
@@ -53,7 +55,7 @@ def fund_cover(session: Session, currency: str) -> FundCover:
         held[kinds[account_id]] += balance
     return FundCover(
         owed={kind.value: -held[kind] for kind in OWED},
-        players=-held[Kind.PLAYER],
+        players=-held[Kind.PLAYER] - held[Kind.UNDER_WAY],
         special_account=held[Kind.SPECIAL_FUND],
         desks=held[Kind.CASH],
         bank=held[Kind.BANK],

@@ -28,11 +28,12 @@ Approver = aliased(User)
 class JournalLine:
     """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full.
 
-    ``approved_by`` is the second person's name.
+    It pays a ``ticket``, or an ``account_withdrawal`` from a game account. ``approved_by`` is the second person's name.
     """
 
     number: int
-    ticket: int
+    ticket: int | None
+    account_withdrawal: int | None
     amount: int
     paid_at: datetime
     payable_until: datetime | None
@@ -127,7 +128,7 @@ def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
 def _joined() -> Select[*tuple[Any, ...]]:
     return (
         select(Payout, Settlement, Desk, User.name, Approver.name)
-        .join(Settlement, Settlement.id == Payout.settlement_id)
+        .outerjoin(Settlement, Settlement.id == Payout.settlement_id)
         .join(Shift, Shift.id == Payout.shift_id)
         .join(Desk, Desk.id == Shift.desk_id)
         .join(User, User.id == Payout.cashier_id)
@@ -144,10 +145,11 @@ def _lines(
     return [
         JournalLine(
             number=payout.number,
-            ticket=settlement.ticket_id,
+            ticket=settlement.ticket_id if settlement else None,
+            account_withdrawal=payout.withdrawal_id,
             amount=payout.amount,
             paid_at=payout.paid_at,
-            payable_until=settlement.payable_until,
+            payable_until=settlement.payable_until if settlement else None,
             desk=desk.code,
             desk_id=desk.id,
             cash_register=desk.cash_register,

@@ -52,6 +52,17 @@ POOL = {
 }
 
 
+# The example account of the standard's register: its check digits are right.
+BANK_ACCOUNT = {"account": "BY13NBRB3600900000002Z00AB00", "bank": "ОАО «Банк»", "bank_code": "NBRBBY2X"}
+
+
+def identity(login: str) -> dict[str, Any]:
+    """What a player of :meth:`Office.player` shows at a desk."""
+    passport = {"kind": "паспорт", "number": f"MP-{login}-1", "issued_on": "2015-03-01", "issued_by": "РУВД"}
+    person = {"surname": f"Игрок-{login}", "name": "Пробный", "birth_date": "1990-05-17"}
+    return {"player": login, **person, "document": passport}
+
+
 class Member:
     """Somebody signed in: requests carry the token, and every POST a fresh idempotency key unless one is given."""
 
@@ -69,6 +80,10 @@ class Member:
         """POST /api/v1 + path with an idempotency key."""
         headers = {**self.headers, "Idempotency-Key": key or f"test-key-{next(self._numbers):08}"}
         return self.client.post("/api/v1" + path, json=body, headers=headers)
+
+    def put(self, path: str, body: dict[str, Any]) -> TestResponse:
+        """PUT /api/v1 + path."""
+        return self.client.put("/api/v1" + path, json=body, headers=self.headers)
 
     @property
     def headers(self) -> dict[str, str]:
@@ -251,6 +266,10 @@ class Office:
     def pay(self, code: str, member: Member | None = None, key: str | None = None, **told: Any) -> TestResponse:
         """Present a ticket's code for cash, scanned unless told otherwise, with a passport."""
         return (member or self.cashier).post("/payouts", self.presented(code, **told), key)
+
+    def withdraw(self, login: str, amount: str, member: Member | None = None, **told: Any) -> TestResponse:
+        """Have money of a game account paid in cash to the player, who shows a passport."""
+        return (member or self.cashier).post("/account-payouts", {**identity(login), "amount": amount, **told})
 
     def propose_payout(self, code: str, member: Member | None = None, **told: Any) -> TestResponse:
         """Put the payout of a ticket before a second person."""

@@ -23,12 +23,11 @@ from office.significant.kinds import LARGE_BET
 from office.significant.log import note
 from office.significant.thresholds import LARGE_BET_FROM
 from office.stops.standing import refuse_if_stopped
-from players.registration import active_player
+from players.permission import ACCOUNT_TO_BET_FROM, why_no_bet
 from tote.models import Pool
 from tote.pools import Catalogue, PoolTerms
 
 STAKE = "stake"
-PLAYERS_ACCOUNT = "SELECT account_id FROM players WHERE id = :player_id AND blocked_at IS NULL"
 ENTER = text("""
     SELECT entered_at, stop_id, pool_closed, shift_id, shift_open, cash_account_id, settings_epoch
     FROM enter_sale(:pool, :outcome, :terminal)
@@ -52,7 +51,7 @@ def _registering(payer: str, issued: str) -> str:
 # One statement writes the ticket, its state, its bet and its transfer, or nothing when no money was taken.
 AT_DESK = text(f"WITH {issuing()}, {_registering(':payer', 'issued')}")
 ONLINE = text(
-    f"WITH {taking(PLAYERS_ACCOUNT)}, {issuing('FROM taken')}, {_registering('taken.account_id', 'issued, taken')}"
+    f"WITH {taking(ACCOUNT_TO_BET_FROM)}, {issuing('FROM taken')}, {_registering('taken.account_id', 'issued, taken')}"
 )
 
 
@@ -89,7 +88,7 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
     Raises:
         Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
             ``sales_stopped``, ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``,
-            ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``.
+            ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``, ``self_excluded``.
     """
     terms = counter.catalogue.terms(session, order.pool)
     check_terms(terms, order)
@@ -165,7 +164,7 @@ def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, p
     operator = counter.operator_of(session, gate.settings_epoch)
     number: int | None = session.scalar(ONLINE, _asked(operator, pool, order, ticket))
     if number is None:
-        active_player(session, player_id)
+        why_no_bet(session, player_id, ticket.placed_at)
         raise insufficient_funds()
     return number
 

@@ -40,7 +40,15 @@ def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 @desk.arguments(NewDeposit)
 @desk.response(201, TransferShown)
 @allowed(Role.CASHIER)
-@refuses("not_found", "player_blocked", "no_open_shift", "terminal_withdrawn", "desk_withdrawn", "too_many_attempts")
+@refuses(
+    "not_found",
+    "player_blocked",
+    "self_excluded",
+    "no_open_shift",
+    "terminal_withdrawn",
+    "desk_withdrawn",
+    "too_many_attempts",
+)
 def take_deposit(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Take cash onto a player's game account."""
     with guarded("not_found", registry_for(caller())):
@@ -52,8 +60,4 @@ def _deposit(told: dict[str, Any]) -> int:
     player = player_with_login(session(), told["player"])
     if player is None:
         raise Refusal("not_found", "Игрока с таким логином нет.", field="player")
-    if player.blocked_at is not None:
-        raise Refusal("player_blocked", "Регистрация игрока прекращена или заблокирована.")
-    terminal_id = caller().terminal_id
-    assert terminal_id is not None, "a cashier is bound to a terminal"
-    return deposit(session(), house().operator, terminal_id, player.account_id, told["amount"])
+    return deposit(session(), house().operator, player, told["amount"], caller())

@@ -100,7 +100,10 @@ class PayoutShown(Schema):
     """A line of the journal of cash payouts; name and document are masked (D-16)."""
 
     number = fields.Integer(required=True)
-    ticket = fields.Integer(required=True)
+    ticket = fields.Integer(required=True, allow_none=True)
+    account_withdrawal = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "вывод с игрового счёта, если платили не по билету"}
+    )
     amount = Money(required=True)
     paid_at = Instant(required=True)
     payable_until = Instant(allow_none=True)
@@ -109,7 +112,7 @@ class PayoutShown(Schema):
     cashier = fields.String(required=True)
     person = fields.String(required=True)
     document = fields.String(required=True)
-    code_entry = fields.String(required=True, metadata={"enum": ["scanned", "typed", "unrecorded"]})
+    code_entry = fields.String(required=True, metadata={"enum": ["scanned", "typed", "unrecorded", "no_code"]})
     approval = fields.Integer(allow_none=True)
     approved_by = fields.String(allow_none=True)
 

@@ -37,6 +37,7 @@ class NewRepresentative(Schema):
     surname = line(60, required=True)
     name = line(60, required=True)
     patronymic = line(60)
+    birth_date = fields.Date()
     document = fields.Nested(NewDocument)
 
 
@@ -169,7 +170,8 @@ class LineInFull(Schema):
     """A line of the journal as the annex wants it printed: name and document whole."""
 
     number = fields.Integer(required=True)
-    ticket = fields.Integer(required=True)
+    ticket = fields.Integer(required=True, allow_none=True)
+    account_withdrawal = fields.Integer(required=True, allow_none=True)
     amount = Money(required=True)
     paid_at = Instant(required=True)
     desk = fields.String(required=True)

@@ -51,6 +51,7 @@ BET_REFUSALS = (
     "desk_withdrawn",
     "insufficient_funds",
     "player_blocked",
+    "self_excluded",
 )
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 

@@ -22,6 +22,15 @@ class Document:
 
 
 @dataclass(frozen=True)
+class BankAccount:
+    """Where money is sent to somebody: the account (IBAN), the bank's name and its code (T-Rules 35.3, 42)."""
+
+    account: str = field(repr=False)
+    bank: str = field(repr=False)
+    bank_code: str = field(repr=False)
+
+
+@dataclass(frozen=True)
 class NaturalPerson:
     """A human being; what nobody asked for is empty."""
 
@@ -32,6 +41,7 @@ class NaturalPerson:
     document: Document | None = field(default=None, repr=False)
     phone: str = field(default="", repr=False)
     email: str = field(default="", repr=False)
+    bank_account: BankAccount | None = field(default=None, repr=False)
 
     @property
     def full_name(self) -> str:
@@ -49,6 +59,7 @@ class LegalEntity:
     phone: str = field(default="", repr=False)
     email: str = field(default="", repr=False)
     country: str = HOME
+    bank_account: BankAccount | None = field(default=None, repr=False)
 
     @property
     def full_name(self) -> str:
@@ -79,7 +90,12 @@ def completed(told: Details, known: Details | None) -> Details:
         told = replace(told, birth_date=told.birth_date or known.birth_date)
     elif not (isinstance(told, LegalEntity) and isinstance(known, LegalEntity)):
         return told
-    return replace(told, phone=told.phone or known.phone, email=told.email or known.email)
+    return replace(
+        told,
+        phone=told.phone or known.phone,
+        email=told.email or known.email,
+        bank_account=told.bank_account or known.bank_account,
+    )
 
 
 def written(details: Details) -> dict[str, Any]:
@@ -91,7 +107,8 @@ def read(told: dict[str, Any]) -> Details:
     """What :func:`written` wrote; and what was written before details had fields of their own."""
     told = dict(told)
     if told.pop("kind", NATURAL) == LEGAL:
-        return LegalEntity(**{**told, "representative": _natural(told["representative"])})
+        representative, account = _natural(told["representative"]), _bank_account(told.pop("bank_account", None))
+        return LegalEntity(**{**told, "representative": representative, "bank_account": account})
     return _natural(told)
 
 
@@ -99,8 +116,12 @@ def _natural(told: dict[str, Any]) -> NaturalPerson:
     told = dict(told)
     flat = {name.removeprefix("document_"): told.pop(name) for name in list(told) if name.startswith("document_")}
     document = told.pop("document", None) or flat or None
-    born = told.pop("birth_date", None)
-    return NaturalPerson(**told, birth_date=_day(born), document=_document(document))
+    born, account = told.pop("birth_date", None), _bank_account(told.pop("bank_account", None))
+    return NaturalPerson(**told, birth_date=_day(born), document=_document(document), bank_account=account)
+
+
+def _bank_account(told: dict[str, Any] | None) -> BankAccount | None:
+    return BankAccount(**told) if told else None
 
 
 def _document(told: dict[str, Any] | None) -> Document | None:

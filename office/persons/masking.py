@@ -27,6 +27,14 @@ def masked_document(details: Details | None) -> str:
     return "" if document is None else f"{document.kind} {masked_number(document.number)}"
 
 
+def masked_account(details: Details | None) -> str:
+    """The bank and the last signs of the account, or nothing where no account was told."""
+    if details is None:
+        return ERASED
+    account = details.bank_account
+    return "" if account is None else f"{account.bank} {masked_number(account.account)}"
+
+
 def masked_number(number: str) -> str:
     """The last four signs, and never more than half of a number."""
     tail = min(TAIL, len(number) // 2)

@@ -1,4 +1,4 @@
-"""What an operator may set about persons: who sees them unmasked, and for how long they are kept."""
+"""What an operator may set about persons: who sees them unmasked, how long they are kept, and keep from betting."""
 
 from __future__ import annotations
 
@@ -23,3 +23,7 @@ JOURNAL_YEARS = Setting(
     "Сколько лет хранится журнал выплат с данными получателей",
 )
 """Five years, or longer while an audit is not finished: then the operator sets more (B-Prov 17)."""
+
+SELF_EXCLUSION_DAYS = Setting(
+    "self_exclusion_minimum_days", WholeNumber(1, 3650), 180, "Наименьший срок самоограничения, дней"
+)

@@ -7,7 +7,7 @@ from typing import Any
 from office.approvals.limits import LIMITS
 from office.password_changes import ONE_TIME_HOURS
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
-from office.persons.settings import JOURNAL_YEARS, UNMASKED_ROLES
+from office.persons.settings import JOURNAL_YEARS, SELF_EXCLUSION_DAYS, UNMASKED_ROLES
 from office.settings.kinds import Setting
 from office.settings.of_the_operator import OPERATOR_NAME, OPERATOR_TIME_ZONE
 from office.significant import thresholds
@@ -45,4 +45,4 @@ _register(
     thresholds.AUDIT_HOUR,
     thresholds.ALARM_ON_WARNINGS,
 )
-_register(UNMASKED_ROLES, JOURNAL_YEARS)
+_register(UNMASKED_ROLES, JOURNAL_YEARS, SELF_EXCLUSION_DAYS)

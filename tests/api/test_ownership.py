@@ -13,7 +13,7 @@ import pytest
 
 from office.callers import Role
 from tests.api.test_rights import ROUTES
-from tests.office import EVENT, Member, Office
+from tests.office import BANK_ACCOUNT, EVENT, Member, Office
 
 CASHIER, PLAYER = Role.CASHIER, Role.PLAYER
 OWN_DESK, OWN, PUBLIC = "what belongs to the own desk", "what is the own", "what everybody may see"
@@ -41,6 +41,9 @@ OWNERSHIP = {
     "GET /api/v1/idempotency-keys/<key:key>": {CASHIER: OWN, PLAYER: OWN},
     "GET /api/v1/players/me": {PLAYER: OWN},
     "GET /api/v1/players/<int:player_id>": {PLAYER: OWN},
+    "GET /api/v1/players/me/statement": {PLAYER: OWN},
+    "GET /api/v1/players/me/bets": {PLAYER: OWN},
+    "GET /api/v1/players/me/withdrawals": {PLAYER: OWN},
     "GET /api/v1/events": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/events/<int:event_id>": {CASHIER: PUBLIC, PLAYER: PUBLIC},
     "GET /api/v1/results": {CASHIER: PUBLIC, PLAYER: PUBLIC},
@@ -71,7 +74,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Town:
-    """Two desks with a shift, a ticket and a payout each, and two players with a ticket each."""
+    """Two desks with a shift, a ticket and a payout each, and two players with a ticket and a withdrawal each."""
 
     office: Office
     cashiers: tuple[Side, Side]
@@ -93,6 +96,9 @@ def town(office: Office) -> Town:
     sold = [bet(office, cashier, "1", f"key-of-desk-{number}") for number, cashier in enumerate(cashiers)]
     online = [bet(office, player, "2", f"key-of-player-{number}") for number, player in enumerate(players)]
     bet(office, cashiers[1], "2", "another-key")
+    for player in players:
+        assert player.put("/players/me/bank-account", BANK_ACCOUNT).status_code == 200
+        assert player.post("/players/me/withdrawals", {"amount": "1.00"}).status_code == 201
     office.decide(pool, "1")
     office.clock("2022-11-23T10:00:00+03:00")
     presented = list(zip(sold, cashiers, strict=True))
@@ -189,6 +195,9 @@ LISTED: dict[tuple[str, Role], tuple[str, Callable[[dict[str, Any]], str]]] = {
     ("GET /api/v1/tickets", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/tickets", PLAYER): ("players", lambda row: str(row["player_id"])),
     ("GET /api/v1/players/me", PLAYER): ("players", lambda row: str(row["id"])),
+    ("GET /api/v1/players/me/statement", PLAYER): ("players", lambda row: str(row["player_id"])),
+    ("GET /api/v1/players/me/bets", PLAYER): ("tickets", lambda row: str(row["number"])),
+    ("GET /api/v1/players/me/withdrawals", PLAYER): ("players", lambda row: str(row["player_id"])),
 }
 """By what a row of each list tells whose it is."""
 

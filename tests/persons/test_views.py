@@ -38,6 +38,7 @@ def test_everything_is_shown_and_who_saw_it_is_on_record(office: Office) -> None
         "document": {**PASSPORT, "country": "BY"},
         "phone": "+375291234567",
         "email": "",
+        "bank_account": None,
     }
     supervisor = fact(office, "SELECT id FROM users WHERE login = 'supervisor'")
     with office.owner() as session:

@@ -83,11 +83,11 @@ def test_of_two_who_correct_at_once_one_does(served: Served, turn: int) -> None:
     served.books_hold()
 
 
-@pytest.mark.parametrize("killed_at", range(1, 13) if FULL else (4, 6, 8))
+@pytest.mark.parametrize("killed_at", range(1, 18) if FULL else (4, 7, 8, 14))
 def test_a_settlement_made_again_whose_process_was_killed_is_taken_up_by_the_next(
     served: Served, killed_at: int
 ) -> None:
-    """Killed before its n-th commit: while deciding (3-5), before the completion (6), before crediting and later."""
+    """At its n-th commit: deciding (3-6), completing (7), before crediting (8), crediting (9-12), taking back."""
     players = [served.player("900.00"), served.player("900.00")]
     sessions, operator = served.office.house.sessions, served.office.house.operator
     whole, pool = (corrected_pool(served, players) for _ in range(2))

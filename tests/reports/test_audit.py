@@ -15,8 +15,9 @@ from ledger.audit import LEDGER_CHECKS
 from ledger.seals.sealing import seal
 from office.persons.audit import PERSON_CHECKS
 from office.stops.audit import STOP_CHECKS
+from players.audit import PLAYER_CHECKS
 from reports.audit import CHECKS, COVER, audit
-from tests.office import Office
+from tests.office import BANK_ACCOUNT, Office
 from tote.audit import POOL_CHECKS
 from tote.checkpoints import keep_totals
 from tote.late_bets import SOLD_BEFORE_THE_START
@@ -36,7 +37,7 @@ BREACHES = {
         WHERE run_id IN (SELECT run_id FROM gone)
     """,
     LEDGER_CHECKS[9]: """
-        UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1)
+        UPDATE players SET account_id = (SELECT id FROM accounts WHERE kind = 'cash' LIMIT 1) WHERE id = 1
     """,
     LEDGER_CHECKS[10]: "UPDATE settlements SET win = win + 1 WHERE ticket_id = 2",
     LEDGER_CHECKS[11]: """
@@ -62,6 +63,12 @@ BREACHES = {
     EVENT_CHECKS[0]: "UPDATE proposal_uses SET used_by = 1 WHERE proposal_id = (SELECT max(proposal_id) FROM results)",
     EVENT_CHECKS[1]: "INSERT INTO result_scores (result_id, period, home, away) SELECT id, 'sets', 2, 1 FROM results",
     DESK_CHECKS[0]: "UPDATE payouts SET amount = 500000",
+    DESK_CHECKS[1]: "UPDATE payouts SET amount = amount + 1 WHERE withdrawal_id IS NOT NULL",
+    PLAYER_CHECKS[0]: "DELETE FROM deposits",
+    PLAYER_CHECKS[1]: "UPDATE account_withdrawals SET amount = amount + 1 WHERE means = 'cash_desk'",
+    PLAYER_CHECKS[2]: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'account_withdrawal_reserved'",
+    PLAYER_CHECKS[3]: "UPDATE players SET excluded_until = NULL",
+    PLAYER_CHECKS[4]: "UPDATE players SET blocked_at = NULL",
     STOP_CHECKS[0]: "DELETE FROM open_sales_stops",
     PERSON_CHECKS[0]: "UPDATE data_keys SET wrapped = NULL, destroyed_at = now() WHERE purpose = 'person'",
     PERSON_CHECKS[1]: """
@@ -103,7 +110,7 @@ FOREIGN_MONEY = """
 
 @pytest.fixture
 def day(database: DatabaseUrls) -> Iterator[Office]:
-    """A settled day: a lost ticket, one won and unpaid, one paid in cash, one credited."""
+    """A settled day: a lost ticket, one won and unpaid, one paid, one credited to who withdraws and leaves."""
     office = Office(database)
     pool = office.pool()
     player = office.player("ivan", "10.00")
@@ -114,6 +121,12 @@ def day(database: DatabaseUrls) -> Iterator[Office]:
     office.decide(pool, "1")
     office.clock("2022-11-23T10:00:00+03:00")
     assert office.pay(paid).status_code == 201
+    assert office.withdraw("ivan", "1.00").status_code == 201
+    assert player.put("/players/me/bank-account", BANK_ACCOUNT).status_code == 200
+    assert player.post("/players/me/withdrawals", {"amount": "2.00"}).status_code == 201
+    assert player.post("/players/me/self-exclusions", {"days": 180}).status_code == 201
+    assert office.player("olga")
+    assert office.organizer.post("/players/2/ending", {}).status_code == 201
     stop = {"scope": "pool", "subject": "P1", "reason": "после дня"}
     assert office.organizer.post("/sales-stops", stop).status_code == 201
     seal(office.house.sessions)

@@ -1,4 +1,4 @@
-"""Registering a player and the player's own page."""
+"""Registering a player, locking the registration, a new password, and the list of registrations."""
 
 from __future__ import annotations
 
@@ -6,40 +6,34 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from api.answers import refuses
 from api.auth import allowed
 from api.guessing import guarded, registry_for
 from api.house import caller, house, session
 from api.office.schemas import OneTimePasswordShown
-from api.ownership import own_only
 from api.pages import page_of
 from api.persons.telling import details_of
+from api.players.blueprint import OFFICE, players
+from api.players.page import shown
 from api.players.schemas import IdentityShown, NewPlayer, PlayerLocked, PlayerPage, PlayerQuery, PlayerShown
 from api.reasons import Reason
-from api.requests import Blueprint
 from db.clock import trade_time
-from ledger.balances import balance_of_player
 from office.callers import Role
 from office.password_changes import OneTimePassword
 from office.persons.details import NaturalPerson
 from players.locking import lock_player, reset_player_password, unlock_player
 from players.models import Player
-from players.registration import active_player, no_such_player, player_by_id, register, registrations
-
-OFFICE = (Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
-
-players = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Игроки и игровые счета")
+from players.registration import register, registrations
+from reports.players import PlayerCard
 
 
-@players.post("")
+@players.post("/players")
 @players.doc(operationId="register_player")
 @players.arguments(NewPlayer)
 @players.response(201, PlayerShown)
 @allowed(Role.CASHIER, Role.SUPERVISOR)
 @refuses("under_age", "login_taken", "password_refused", "person_already_registered", "too_many_attempts")
-def enrol(told: dict[str, Any]) -> dict[str, Any]:
+def enrol(told: dict[str, Any]) -> PlayerCard:
     """Register a player, 18 or older or a legal entity, and open the game account; one registration a person."""
     with guarded(("login_taken", "person_already_registered"), registry_for(caller())):
         player = register(
@@ -52,10 +46,10 @@ def enrol(told: dict[str, Any]) -> dict[str, Any]:
             today=house().operator.day_of(trade_time(session())),
         )
         session().commit()
-    return _shown(session(), player)
+    return shown(player)
 
 
-@players.post("/password-resets")
+@players.post("/players/password-resets")
 @players.doc(operationId="reset_player_password")
 @players.arguments(IdentityShown)
 @players.response(201, OneTimePasswordShown)
@@ -74,7 +68,7 @@ def reset_password(told: dict[str, Any]) -> OneTimePassword:
     return given
 
 
-@players.post("/<int:player_id>/locking")
+@players.post("/players/<int:player_id>/locking")
 @players.doc(operationId="lock_player")
 @players.arguments(Reason)
 @players.response(201, PlayerLocked)
@@ -86,7 +80,7 @@ def lock(told: dict[str, Any], player_id: int) -> Player:
     return player
 
 
-@players.post("/<int:player_id>/unlocking")
+@players.post("/players/<int:player_id>/unlocking")
 @players.doc(operationId="unlock_player")
 @players.arguments(Reason)
 @players.response(201, PlayerLocked)
@@ -99,19 +93,7 @@ def unlock(told: dict[str, Any], player_id: int) -> Player:
     return player
 
 
-@players.get("/me")
-@players.doc(operationId="show_own_page")
-@players.response(200, PlayerShown)
-@allowed(Role.PLAYER)
-@refuses("player_blocked")
-def my_page() -> dict[str, Any]:
-    """The calling player's registration and balance."""
-    player_id = caller().player_id
-    assert player_id is not None, "a player's token names the player"
-    return _shown(session(), active_player(session(), player_id))
-
-
-@players.get("")
+@players.get("/players")
 @players.arguments(PlayerQuery, location="query")
 @players.response(200, PlayerPage)
 @allowed(*OFFICE)
@@ -120,22 +102,3 @@ def list_players(asked: dict[str, Any]) -> dict[str, Any]:
     read = partial(registrations, session(), login=asked.get("login"))
     found, following = page_of(asked, read, attrgetter("id"))
     return {"items": found, "next_cursor": following}
-
-
-@players.get("/<int:player_id>")
-@players.response(200, PlayerShown)
-@allowed(*OFFICE, Role.PLAYER)
-def show_player(player_id: int) -> dict[str, Any]:
-    """A registration and its balance; players see their own."""
-    own_only(no_such_player(), player_id=player_id)
-    return _shown(session(), player_by_id(session(), player_id))
-
-
-def _shown(session: Session, player: Player) -> dict[str, Any]:
-    assert player.account_id is not None, "a registered player has a game account"
-    return {
-        "id": player.id,
-        "login": player.login,
-        "balance": balance_of_player(session, player.account_id),
-        "registered_at": player.registered_at,
-    }

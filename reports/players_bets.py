@@ -1,0 +1,103 @@
+"""A player's bets: those that still run, and the history with the result of each event (T-Rules 35.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, or_, select
+from sqlalchemy.orm import Session
+
+from db.pages import newest_first
+from events.models import Event, Protocol, Result
+from ledger.settlements import Settlement
+from ledger.tickets import Status, Ticket, TicketState
+from tote.models import Pool, PoolBet, PoolOutcome
+
+RUNNING = (Status.ACCEPTED, Status.WON, Status.RETURNED, Status.CANCELLED)
+"""How a bet stands whose end is still to come: undecided, or decided and not yet on the game account."""
+
+
+@dataclass(frozen=True)
+class PlayersBet:
+    """A bet as the page shows it: when, how much, on what, and what the event came to once that is official.
+
+    ``result`` names the true outcomes, and is None until a protocol fixes them; ``standing`` tells whether the event
+    took place. Amounts in minor units.
+    """
+
+    number: int
+    placed_at: datetime
+    stake: int
+    event: str
+    event_starts_at: datetime
+    pool: str
+    outcome: str
+    outcome_name: str
+    status: str
+    win: int | None
+    stake_back: int | None
+    standing: str | None
+    score: str | None
+    result: list[str] | None
+
+    @property
+    def active(self) -> bool:
+        """Whether the bet still runs."""
+        return self.status in RUNNING
+
+
+@dataclass(frozen=True)
+class BetsAsked:
+    """Whose bets, only running ones or only ended ones, and made since when; the archive has no ``since``."""
+
+    player_id: int
+    active: bool | None = None
+    since: datetime | None = None
+
+
+def players_bets(session: Session, asked: BetsAsked, before: int, limit: int) -> list[PlayersBet]:
+    """The bets asked for, the latest first, with a number under ``before``; a running one is shown however old."""
+    running = TicketState.status.in_(RUNNING)
+    wanted = _bets().where(Ticket.player_id == asked.player_id)
+    if asked.active is not None:
+        wanted = wanted.where(running if asked.active else ~running)
+    if asked.since is not None:
+        wanted = wanted.where(or_(running, Ticket.placed_at >= asked.since))
+    return [PlayersBet(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
+
+
+def _bets() -> Select[*tuple[Any, ...]]:
+    latest = (
+        select(Protocol.result_id)
+        .where(Protocol.event_id == Event.id)
+        .order_by(Protocol.version.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            Ticket.id,
+            Ticket.placed_at,
+            Ticket.stake,
+            Event.name,
+            Event.starts_at,
+            Pool.code,
+            PoolBet.outcome,
+            PoolOutcome.name,
+            TicketState.status,
+            Settlement.win,
+            Settlement.stake_back,
+            Result.standing,
+            Result.score,
+            Result.outcomes,
+        )
+        .join(PoolBet, PoolBet.ticket_id == Ticket.id)
+        .join(Pool, Pool.id == PoolBet.pool_id)
+        .join(Event, Event.id == Pool.event_id)
+        .join(PoolOutcome, and_(PoolOutcome.pool_id == PoolBet.pool_id, PoolOutcome.code == PoolBet.outcome))
+        .join(TicketState, TicketState.ticket_id == Ticket.id)
+        .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
+        .outerjoin(Result, Result.id == latest)
+    )
