@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import textwrap
-from itertools import count
 
 from escpos.printer import Dummy
 from PIL import Image
@@ -20,14 +19,13 @@ from documents.typesetting import picture
 PROFILE = "TM-T20II"
 """Stands for all printers of 80 mm with 576 dots; nothing but widths is taken from it."""
 CODE_PAGE = "CP866"
-"""Russian letters and №; what a line needs beyond it (ў, «», ₽) makes that line a picture."""
+"""Russian letters and №; what a line needs beyond it (і, ₽) makes that line a picture."""
 CODE_PAGE_NUMBER = 17
 """What nearly all printers of this kind call it."""
 COLUMNS = 42
 """Letters in a line of 80 mm paper, which is the narrower of the two usual counts (42 and 48)."""
-DOTS = 576
-"""Dots across the printed 72 mm of 80 mm paper, at 203 to the inch."""
 DOTS_PER_INCH = 203.2
+"""Eight to the millimetre: 576 across the printed 72 mm."""
 QR_DOTS = 8
 """Dots a side of a QR code's square: 42 mm for the code of a ticket, as on the PDF."""
 PLAIN = str.maketrans(
@@ -91,6 +89,7 @@ def _lines(
     )
     for line in textwrap.wrap(shown, COLUMNS // 2 if double else COLUMNS) or [""]:
         if _speakable(line):
+            # Past the library's own choice of a code page, which would change it for each sign.
             printer._raw(line.encode(CODE_PAGE) + b"\n")
         else:
             printer.image(_drawn(line, align, bold or invert, double), impl="bitImageRaster")
@@ -117,7 +116,7 @@ def _qr_picture(text: str) -> Image.Image:
     rows = qr_dots(text)
     drawn = Image.new("1", (len(rows[0]), len(rows)), 1)
     for down, row in enumerate(rows):
-        for across, dark in zip(count(), row):
+        for across, dark in enumerate(row):
             if dark:
                 drawn.putpixel((across, down), 0)
     return drawn.resize((drawn.width * QR_DOTS, drawn.height * QR_DOTS), Image.Resampling.NEAREST)
