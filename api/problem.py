@@ -20,6 +20,8 @@ MEMBERS: dict[str, dict[str, Any]] = {
     "already_printed": {"printed_at": "2022-11-22T05:00:00+00:00"},
     "too_many_rows": {"limit": 20_000},
     "unknown_outcome": {"outcomes": ["1", "2", "X"]},
+    "receipts_missing": {"payouts": [17, 18]},
+    "unsent_bets": {"unsent": 3},
     "pool_not_open": {"opens_at": "2022-11-22T05:00:00+00:00"},
 }
 """What these problems say beside their code, always, for a program to act on."""

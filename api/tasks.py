@@ -20,6 +20,7 @@ from api.house import House
 from api.sweeps import Sweep, watched
 from db.session import transaction
 from db.urls import conninfo
+from desk.cash_limits import watch_cash_limits
 from events.overdue import note_overdue
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
@@ -45,6 +46,7 @@ SWEEPS: dict[str, Sweep] = {
     "note_overdue_events": lambda here: note_overdue(here.sessions),
     "seal": lambda here: seal_and_keep(here),
     "keep_pool_totals": lambda here: keep_totals(here.sessions),
+    "watch_cash_limits": lambda here: cash_limits_watched(here),
     "compare_clocks": lambda here: clocks_compared(here),
     "audit_books": lambda here: audit_if_due(here.sessions, here.operator, kept_digests()),
 }
@@ -70,6 +72,12 @@ def clocks_compared(here: House) -> None:
     """Compare this machine's clock with the database's."""
     with transaction(here.sessions) as session:
         compare_clocks(session)
+
+
+def cash_limits_watched(here: House) -> None:
+    """Note each desk whose cash has crossed the bank's limit."""
+    with transaction(here.sessions) as session:
+        watch_cash_limits(session)
 
 
 def task_app(here: House) -> App:

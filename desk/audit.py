@@ -1,4 +1,4 @@
-"""What the audit asks of the desk: no payout by one person where two were needed (INDUSTRY: two persons)."""
+"""What the audit asks of the desk: two persons where two were needed, every kopeck of cash on its way in a document."""
 
 from __future__ import annotations
 
@@ -52,6 +52,26 @@ DESK_CHECKS = (
         GROUP BY out.id HAVING count(line.id) FILTER (WHERE line.amount = out.amount)
                 <> CASE out.means WHEN 'cash_desk' THEN 1 ELSE 0 END
             OR count(line.id) FILTER (WHERE line.amount <> out.amount) > 0
+        """,
+    ),
+    Check(
+        "деньги в пути равны передачам, по которым они ещё не приняты",
+        """
+        SELECT account.subject, 'на счёте ' || held.balance || ', по документам ' || sent.rest AS detail
+        FROM accounts AS account
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT sum(amount) FROM transfers WHERE debit_account_id = account.id), 0)
+                - coalesce((SELECT sum(amount) FROM transfers WHERE credit_account_id = account.id), 0) AS balance
+        ) AS held
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(delivery.amount - coalesce(reception.amount, 0) - coalesce(clearing.amount, 0)), 0)
+                AS rest
+            FROM cash_deliveries AS delivery
+            JOIN transfers AS leg ON leg.id = delivery.transfer_id AND leg.debit_account_id = account.id
+            LEFT JOIN cash_receptions AS reception ON reception.delivery_id = delivery.id
+            LEFT JOIN delivery_clearings AS clearing ON clearing.delivery_id = delivery.id
+        ) AS sent
+        WHERE account.kind = 'cash_in_transit' AND held.balance <> sent.rest
         """,
     ),
 )

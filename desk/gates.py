@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Function, Integer, cast, func, select
 from sqlalchemy.orm import Session
 
-from desk.models import Desk, DeskWithdrawal, Terminal, TerminalWithdrawal
+from db.clock import trade_time
+from desk.models import AgentContract, ContractEnding, Desk, DeskWithdrawal, Terminal, TerminalWithdrawal
 from ledger.refusals import Refusal
 
 SHIFT_GATE = 2
@@ -25,7 +26,7 @@ def stand_at(session: Session, terminal_id: int) -> Terminal:
 
 
 def stand_in(session: Session, desk_id: int, *, alone: bool = False) -> Desk:
-    """A desk that is in the register, kept there until this transaction ends.
+    """A desk that is in the register and may be worked at, kept so until this transaction ends.
 
     ``alone`` keeps everybody else out who opens a shift, moves cash or installs a terminal there.
 
@@ -57,11 +58,35 @@ def desk_by_id(session: Session, desk_id: int) -> Desk:
 
 
 def refuse_withdrawn_desk(session: Session, desk_id: int) -> None:
-    """No bet, payout or shift at a desk that left the register (T-Prov 4)."""
+    """No bet, payout or shift at a desk that left the register, or whose agent's contract is over (T-Prov 4)."""
+    refuse_desk_that_left(session, desk_id)
+    contract = contract_of(session, desk_id)
+    if contract is None:
+        return
+    ended = ending_of_contract(session, contract)
+    over_at = contract.ends_at if ended is None else ended.ended_at
+    if over_at <= trade_time(session):
+        said = f"Договор с агентом № {contract.number} не действует: ставки и выплаты через кассу не проводятся."
+        raise Refusal("desk_withdrawn", said, withdrawn_at=over_at.isoformat())
+
+
+def refuse_desk_that_left(session: Session, desk_id: int) -> None:
+    """Nothing is made of a desk that left the register; its cash alone is still collected (T-Prov 4)."""
     gone = session.scalar(select(DeskWithdrawal).where(DeskWithdrawal.desk_id == desk_id))
     if gone is not None:
         said = "Касса снята с регистрации: ставки и выплаты через неё не проводятся."
         raise Refusal("desk_withdrawn", said, withdrawn_at=gone.withdrawn_at.isoformat())
+
+
+def contract_of(session: Session, desk_id: int) -> AgentContract | None:
+    """The contract under which an agent works at a desk, the last one; none where the organizer does."""
+    contracts = select(AgentContract).where(AgentContract.desk_id == desk_id)
+    return session.scalar(contracts.order_by(AgentContract.id.desc()).limit(1))
+
+
+def ending_of_contract(session: Session, contract: AgentContract) -> ContractEnding | None:
+    """How a contract was withdrawn before its last day, if it was."""
+    return session.scalar(select(ContractEnding).where(ContractEnding.contract_id == contract.id))
 
 
 def refuse_withdrawn_terminal(session: Session, terminal_id: int) -> None:

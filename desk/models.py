@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
@@ -33,6 +33,40 @@ class DeskWithdrawal(Fact):
     reason: Mapped[str]
     withdrawn_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     withdrawn_at: Mapped[datetime]
+
+
+class AgentContract(Fact):
+    """The contract by which an agent's point uses a desk of the organizer's (T-Rules 35.1): the last one counts.
+
+    ``valid_until`` is its last day by the operator's calendar, ``ends_at`` the instant that day is over. The gate reads
+    this row (DESIGN 3.4). A desk that never had one is worked by the organizer.
+    """
+
+    __tablename__ = "agent_contracts"
+    __table_args__ = (
+        Index("ix_agent_contracts_desk_id_id", "desk_id", "id"),
+        CheckConstraint("valid_until >= dated", name="runs_for_a_day"),
+    )
+
+    desk_id: Mapped[int] = mapped_column(ForeignKey("desks.id"))
+    agent: Mapped[str]
+    number: Mapped[str]
+    dated: Mapped[date]
+    valid_until: Mapped[date]
+    ends_at: Mapped[datetime]
+    entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    entered_at: Mapped[datetime]
+
+
+class ContractEnding(Fact):
+    """A contract withdrawn before its last day; one a contract. The gate reads this row (DESIGN 3.4)."""
+
+    __tablename__ = "contract_endings"
+
+    contract_id: Mapped[int] = mapped_column(ForeignKey("agent_contracts.id"), unique=True)
+    reason: Mapped[str]
+    ended_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    ended_at: Mapped[datetime]
 
 
 class Terminal(Fact):
@@ -101,7 +135,11 @@ class AssignmentEnding(Fact):
 
 
 class Shift(Fact):
-    """A cashier's shift at a desk, opened on counted cash (minor units). A desk has one open shift at the most."""
+    """A cashier's shift at a desk, opened on counted cash (minor units). A desk has one open shift at the most.
+
+    ``expected`` is what the books knew of when it was counted; empty in shifts from before a difference could be on
+    record, which opened on just that.
+    """
 
     __tablename__ = "shifts"
     __table_args__ = (
@@ -113,10 +151,14 @@ class Shift(Fact):
     opened_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     opened_at: Mapped[datetime]
     counted: Mapped[int]
+    expected: Mapped[int | None]
 
 
 class ShiftClosing(Fact):
-    """The end of a shift: the cash its transfers explain, the cash counted. The gate reads this row (DESIGN 3.4)."""
+    """The end of a shift: the cash its transfers explain, the cash counted. The gate reads this row (DESIGN 3.4).
+
+    ``reason`` says why a supervisor closed it in a cashier's place; a cashier needs none.
+    """
 
     __tablename__ = "shift_closings"
     __table_args__ = (CheckConstraint("counted >= 0", name="counted_not_negative"),)
@@ -126,6 +168,7 @@ class ShiftClosing(Fact):
     closed_at: Mapped[datetime]
     expected: Mapped[int]
     counted: Mapped[int]
+    reason: Mapped[str | None]
 
 
 class CodeEntry(StrEnum):

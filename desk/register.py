@@ -10,8 +10,10 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from db.pages import matching, newest_first
-from desk.gates import no_such_desk, stand_in
-from desk.models import Desk, DeskWithdrawal
+from desk.agents import LAST_CONTRACT
+from desk.certificates import make_room
+from desk.gates import desk_by_id, hold_desk, no_such_desk, refuse_desk_that_left
+from desk.models import AgentContract, ContractEnding, Desk, DeskWithdrawal
 from desk.shifts import closing_of, latest_shift
 from ledger.accounts import Kind, open_account
 from ledger.refusals import Refusal
@@ -19,25 +21,36 @@ from office.callers import Caller
 from office.significant.kinds import DESK_REGISTERED, DESK_WITHDRAWN
 from office.significant.log import note
 
-ENTRIES: Select[*tuple[Any, ...]] = select(
-    Desk.id,
-    Desk.code,
-    Desk.place,
-    Desk.certificate,
-    Desk.cash_register,
-    Desk.recorded_at.label("registered_at"),
-    DeskWithdrawal.withdrawn_at,
-    DeskWithdrawal.reason.label("withdrawal_reason"),
-).outerjoin(DeskWithdrawal, DeskWithdrawal.desk_id == Desk.id)
-"""Desks as the register shows them."""
+ENTRIES: Select[*tuple[Any, ...]] = (
+    select(
+        Desk.id,
+        Desk.code,
+        Desk.place,
+        Desk.certificate,
+        Desk.cash_register,
+        Desk.recorded_at.label("registered_at"),
+        DeskWithdrawal.withdrawn_at,
+        DeskWithdrawal.reason.label("withdrawal_reason"),
+        AgentContract.agent,
+        AgentContract.number.label("contract_number"),
+        AgentContract.dated.label("contract_dated"),
+        AgentContract.valid_until.label("contract_until"),
+        ContractEnding.ended_at.label("contract_ended_at"),
+    )
+    .outerjoin(DeskWithdrawal, DeskWithdrawal.desk_id == Desk.id)
+    .outerjoin(AgentContract, AgentContract.id == LAST_CONTRACT)
+    .outerjoin(ContractEnding, ContractEnding.contract_id == AgentContract.id)
+)
+"""Desks as the register shows them, with the contract of the agent who works there."""
 
 
 def register_desk(session: Session, desk: Desk, currency: str, by: Caller) -> Desk:
     """Register a desk with its tax certificate (T-Prov 4) and open its cash account.
 
     Raises:
-        Refusal: ``code_taken``.
+        Refusal: ``code_taken``; ``certificate_needed`` and ``certificate_exceeded``, no desk more may be registered.
     """
+    make_room(session)
     if session.scalar(select(Desk.id).where(Desk.code == desk.code)) is not None:
         raise Refusal("code_taken", "Касса с таким кодом уже зарегистрирована.", field="code")
     desk.cash_account_id = open_account(session, Kind.CASH, f"desk:{desk.code}", currency)
@@ -58,7 +71,9 @@ def withdraw_desk(session: Session, desk_id: int, reason: str, by: Caller) -> De
         Refusal: ``not_found``; ``desk_withdrawn``, it was already; ``shift_still_open``, close the shift first.
     """
     assert by.user_id is not None, "a user of the office keeps the register"
-    desk = stand_in(session, desk_id, alone=True)
+    desk = desk_by_id(session, desk_id)
+    hold_desk(session, desk_id, alone=True)
+    refuse_desk_that_left(session, desk_id)
     shift = latest_shift(session, desk_id)
     if shift is not None and closing_of(session, shift.id) is None:
         raise Refusal("shift_still_open", "На кассе открыта смена: сначала закройте её.", shift_id=shift.id)

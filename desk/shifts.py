@@ -20,7 +20,8 @@ from ledger.refusals import Refusal
 from office.callers import Caller, Role
 from office.operator import Operator
 from office.settings.versions import value_of
-from office.significant.kinds import CASH_DIFFERS
+from office.significant.kinds import CASH_DIFFERS, OPENING_DIFFERS, SHIFT_CLOSED_FOR_ANOTHER
+from office.significant.kinds import Kind as EventKind
 from office.significant.log import note
 from office.significant.thresholds import SHIFT_DIFFERENCE_FROM
 
@@ -76,11 +77,20 @@ def latest_shift(session: Session, desk_id: int) -> Shift | None:
     return session.scalar(select(Shift).where(Shift.desk_id == desk_id).order_by(Shift.id.desc()).limit(1))
 
 
-def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int) -> Shift:
+def open_shift(
+    session: Session,
+    operator: Operator,
+    terminal_id: int,
+    cashier_id: int,
+    counted: int,
+    *,
+    difference_confirmed: bool = False,
+) -> Shift:
     """Open a shift at the terminal's desk on the cash the cashier counted, in minor units.
 
-    The cash must be what the desk's account holds: a difference belongs to the shift that was closed, or to a cash
-    movement that has not been entered.
+    Expected is what the desk's account holds: what was counted last, and what was carried since. A difference is asked
+    about once: it may be a slip, or a movement nobody has entered. Confirmed, it is booked as the organizer's claim or
+    surplus, and stays on record with the names of both cashiers (B-Prov 17).
 
     Raises:
         Refusal: ``terminal_withdrawn``; ``desk_withdrawn``; ``shift_already_open``; ``counted_cash_differs`` with what
@@ -92,43 +102,59 @@ def open_shift(session: Session, terminal_id: int, cashier_id: int, counted: int
     if latest is not None and closing_of(session, latest.id) is None:
         raise Refusal("shift_already_open", "На этой кассе уже открыта смена.", shift_id=latest.id)
     held = balance_of(session, desk.cash_account_id)
-    if counted != held:
-        of_desk = session.get_one(Account, desk.cash_account_id).currency
-        expected = format_amount(held, currency(of_desk))
-        raise Refusal(
-            "counted_cash_differs",
-            f"По учёту в кассе {expected}: пересчитайте наличные или внесите недостающее движение денег.",
-            expected=expected,
-        )
-    shift = Shift(desk_id=desk.id, opened_by=cashier_id, opened_at=trade_time(session), counted=counted)
+    if counted != held and not difference_confirmed:
+        raise _counted_differs(session, desk, held)
+    at = trade_time(session)
+    shift = Shift(desk_id=desk.id, opened_by=cashier_id, opened_at=at, counted=counted, expected=held)
     session.add(shift)
+    _book_difference(session, operator, desk, counted - held, at)
     session.flush()
+    _note_difference(session, operator, OPENING_DIFFERS, shift.id, (held, counted), cashier_id)
     return shift
 
 
-def close_shift(session: Session, operator: Operator, shift_id: int, cashier_id: int, counted: int) -> ShiftClosing:
+def close_shift(
+    session: Session,
+    operator: Operator,
+    shift_id: int,
+    closer_id: int,
+    counted: int,
+    *,
+    unsent: int = 0,
+    reason: str | None = None,
+) -> ShiftClosing:
     """Close a shift: whoever is selling in it is waited for, whoever comes later is refused (DESIGN 3.4).
 
     ``expected`` is the opening count and every cash transfer of the shift; a difference is booked as the organizer's
-    claim or surplus, so that the desk's account holds what was counted.
+    claim or surplus, so that the desk's account holds what was counted. ``unsent`` is how many bets the terminal still
+    has to send: they would be refused afterwards, or fall into the next shift (FIELD-FAULTS 105). ``reason`` is why a
+    supervisor closes it in a cashier's place.
 
     Raises:
-        Refusal: ``not_found``; ``shift_already_closed``.
+        Refusal: ``not_found``; ``unsent_bets``; ``shift_already_closed``.
     """
     shift = session.get(Shift, shift_id)
     if shift is None:
         raise no_such_shift()
+    if unsent:
+        said = f"Терминал ещё не отправил ставок: {unsent}. Отправьте их или отмените до закрытия смены."
+        raise Refusal("unsent_bets", said, unsent=unsent)
     at = session.scalars(select(func.shut_gate(SHIFT_GATE, shift_id))).one()
     if closing_of(session, shift_id) is not None:
         raise Refusal("shift_already_closed", "Смена уже закрыта.")
     desk = session.get_one(Desk, shift.desk_id)
     received, paid_out = cash_moved(session, desk.cash_account_id, shift_id)
     expected = shift.counted + received - paid_out
-    closing = ShiftClosing(shift_id=shift_id, closed_by=cashier_id, closed_at=at, expected=expected, counted=counted)
+    closing = ShiftClosing(
+        shift_id=shift_id, closed_by=closer_id, closed_at=at, expected=expected, counted=counted, reason=reason
+    )
     session.add(closing)
     _book_difference(session, operator, desk, counted - expected, at)
     session.flush()
-    _note_difference(session, operator, closing)
+    _note_difference(session, operator, CASH_DIFFERS, shift_id, (expected, counted), closer_id)
+    if reason is not None:
+        by = Caller(Role.SUPERVISOR, user_id=closer_id)
+        note(session, SHIFT_CLOSED_FOR_ANOTHER, f"shift:{shift_id}", by, opened_by=shift.opened_by, reason=reason)
     return closing
 
 
@@ -159,6 +185,17 @@ def no_such_shift() -> Refusal:
     return Refusal("not_found", "Такой смены нет.")
 
 
+def _counted_differs(session: Session, desk: Desk, held: int) -> Refusal:
+    of_desk = session.get_one(Account, desk.cash_account_id).currency
+    expected = format_amount(held, currency(of_desk))
+    return Refusal(
+        "counted_cash_differs",
+        f"По учёту в кассе {expected}: пересчитайте наличные, внесите недостающее движение денег или подтвердите "
+        "расхождение.",
+        expected=expected,
+    )
+
+
 def _shut(session: Session, terminal_id: int | None) -> Refusal:
     """Why a terminal found no open shift; what withdrew it was final before the gate let anybody look."""
     if terminal_id is not None:
@@ -175,11 +212,13 @@ def _book_difference(session: Session, operator: Operator, desk: Desk, differenc
     post(session, [movement], currency=operator.currency, occurred_at=at, booked_on=operator.day_of(at))
 
 
-def _note_difference(session: Session, operator: Operator, closing: ShiftClosing) -> None:
+def _note_difference(
+    session: Session, operator: Operator, kind: EventKind, shift_id: int, counts: tuple[int, int], user_id: int
+) -> None:
     """Write down a difference that is worth it, signed: less than nothing is cash that is missing (INDUSTRY)."""
-    difference = closing.counted - closing.expected
-    if abs(difference) >= value_of(session, SHIFT_DIFFERENCE_FROM):
-        by, money = Caller(Role.CASHIER, user_id=closing.closed_by), currency(operator.currency)
-        amounts = {"difference": difference, "expected": closing.expected, "counted": closing.counted}
+    expected, counted = counts
+    if abs(counted - expected) >= value_of(session, SHIFT_DIFFERENCE_FROM):
+        by, money = Caller(Role.CASHIER, user_id=user_id), currency(operator.currency)
+        amounts = {"difference": counted - expected, "expected": expected, "counted": counted}
         told = {name: format_amount(amount, money) for name, amount in amounts.items()}
-        note(session, CASH_DIFFERS, f"shift:{closing.shift_id}", by, **told, currency=operator.currency)
+        note(session, kind, f"shift:{shift_id}", by, **told, currency=operator.currency)

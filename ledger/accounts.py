@@ -16,6 +16,8 @@ class Kind(StrEnum):
     """What an account stands for. The subject says whose: ``desk:3``, ``player:12``, ``pool:7``, ``totolot``."""
 
     CASH = "cash"
+    SAFE = "safe"
+    CASH_IN_TRANSIT = "cash_in_transit"
     BANK = "bank"
     SPECIAL_FUND = "special_fund"
     PLAYER = "player"

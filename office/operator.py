@@ -46,6 +46,10 @@ class Operator:
         """The accountant's day an instant is booked on."""
         return local_date(instant, self.zone_at(instant))
 
+    def begins(self, day: date) -> datetime:
+        """The instant a day of the operator's calendar begins (D-1); the first one where a change of clocks has two."""
+        return datetime.combine(day, time.min, self.zone_on(day)).astimezone(UTC)
+
     def unset(self, setting: Setting[Any]) -> JSON:
         """What holds while nobody has set a setting, as JSON: the environment's word for these two."""
         given = {OPERATOR_NAME.name: self.unset_name, OPERATOR_TIME_ZONE.name: self.unset_zone}

@@ -35,8 +35,8 @@ def audit(session: Session, money: str) -> list[Breach]:
 
 def _uncovered(session: Session, money: str) -> list[Breach]:
     cover, shown = fund_cover(session, money), currency(money)
-    funds = cover.special_account + cover.desks, cover.total_owed
-    everything = funds[0] + cover.bank, cover.total_owed + cover.players
+    funds = cover.for_the_fund, cover.total_owed
+    everything = cover.everything, cover.total_owed + cover.players
     wanted = {"выигрышный фонд": funds, "фонд и деньги игроков": everything}
     return [
         Breach(COVER, what, f"должны {format_amount(owed, shown)}, лежит {format_amount(held, shown)}")

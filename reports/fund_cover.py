@@ -20,8 +20,8 @@ class FundCover:
 
     ``players`` are the game accounts, with what is on its way from them to a bank.
 
-    Cash taken for bets may pay wins by agreement with the bank, so the cover counts desks and special account, each
-    shown; players' money is covered besides and never twice.
+    Cash taken for bets may pay wins by agreement with the bank, so the cover counts desks, safe and special account,
+    each shown; players' money is covered besides and never twice. Cash in transit lies in no desk: it covers no fund.
     """
 
     owed: dict[str, int]
@@ -29,6 +29,8 @@ class FundCover:
     special_account: int
     desks: int
     bank: int
+    safe: int = 0
+    in_transit: int = 0
 
     @property
     def total_owed(self) -> int:
@@ -37,13 +39,23 @@ class FundCover:
 
     @property
     def fund_is_covered(self) -> bool:
-        """Whether special account and desks hold what the funds owe."""
-        return self.special_account + self.desks >= self.total_owed
+        """Whether special account, desks and safe hold what the funds owe."""
+        return self.for_the_fund >= self.total_owed
 
     @property
     def all_is_covered(self) -> bool:
         """Whether all money places together hold the funds and the players' money."""
-        return self.special_account + self.desks + self.bank >= self.total_owed + self.players
+        return self.everything >= self.total_owed + self.players
+
+    @property
+    def for_the_fund(self) -> int:
+        """The money that may pay wins."""
+        return self.special_account + self.desks + self.safe
+
+    @property
+    def everything(self) -> int:
+        """All the operator's money, that on its way between places included."""
+        return self.for_the_fund + self.in_transit + self.bank
 
 
 def fund_cover(session: Session, currency: str) -> FundCover:
@@ -59,4 +71,6 @@ def fund_cover(session: Session, currency: str) -> FundCover:
         special_account=held[Kind.SPECIAL_FUND],
         desks=held[Kind.CASH],
         bank=held[Kind.BANK],
+        safe=held[Kind.SAFE],
+        in_transit=held[Kind.CASH_IN_TRANSIT],
     )

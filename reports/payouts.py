@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Interval, Select, func, literal, select
+from sqlalchemy import Interval, Select, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from db.pages import matching
+from desk.fiscal_papers import PayoutReceipt
 from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
@@ -25,10 +26,23 @@ Approver = aliased(User)
 
 
 @dataclass(frozen=True)
+class Receipt:
+    """A fiscal receipt as it was entered: its number, the register that printed it, and why it corrects another."""
+
+    version: int
+    number: str
+    cash_register: str
+    reason: str | None
+    entered_by: str
+    entered_at: datetime
+
+
+@dataclass(frozen=True)
 class JournalLine:
     """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full.
 
     It pays a ``ticket``, or an ``account_withdrawal`` from a game account. ``approved_by`` is the second person's name.
+    Of ``fiscal_receipts`` the last holds, the others are what it corrects.
     """
 
     number: int
@@ -47,21 +61,21 @@ class JournalLine:
     code_entry: str
     approval: int | None
     approved_by: str | None
+    fiscal_receipts: list[Receipt]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which lines are looked for: of a desk or shift, whose code came one way, paid in the last days of the term."""
+    """Which lines are looked for: of a desk or shift, whose code came one way, paid in the last days of the term.
+
+    ``paid``: from an instant until before another.
+    """
 
     desk_id: int | None = None
     shift_id: int | None = None
     entry: CodeEntry | None = None
     near_expiry: bool = False
     paid: tuple[datetime, datetime] | None = None
-
-    def conditions(self) -> list[ColumnElement[bool]]:
-        """What is asked of a line by when it was paid; from an instant until before another."""
-        return [] if self.paid is None else [Payout.paid_at >= self.paid[0], Payout.paid_at < self.paid[1]]
 
 
 Shown = Callable[[Details | None], str]
@@ -73,17 +87,22 @@ def journal(
     session: Session, persons: Persons, wanted: Wanted, after: int, limit: int, shown: tuple[Shown, Shown] = MASKED
 ) -> list[JournalLine]:
     """The wanted lines behind a running number, in the order of the numbers; masked unless it is said otherwise."""
-    asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
-    query = matching(_behind(after, limit).where(*wanted.conditions()), asked)
-    if wanted.near_expiry:
-        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
-        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
-    return _lines(session, persons, query, shown)
+    return _lines(session, persons, _wanted(session, wanted, _behind(after, limit)), shown)
 
 
-def journal_in_full(session: Session, persons: Persons, after: int, limit: int) -> list[JournalLine]:
+def journal_in_full(
+    session: Session, persons: Persons, after: int, limit: int, wanted: Wanted | None = None
+) -> list[JournalLine]:
     """The lines as the annex wants them printed; whoever reads them has put that on record (D-16)."""
-    return _lines(session, persons, _behind(after, limit), IN_FULL)
+    return _lines(session, persons, _wanted(session, wanted or Wanted(), _behind(after, limit)), IN_FULL)
+
+
+def persons_in(session: Session, wanted: Wanted) -> tuple[list[int], int]:
+    """The versions of persons the wanted lines show, and the last of the lines' numbers (0: there is none)."""
+    found = session.execute(
+        _wanted(session, wanted, _joined()).with_only_columns(Payout.person_version_id, Payout.number)
+    ).all()
+    return sorted({version for version, _ in found}), max((number for _, number in found), default=0)
 
 
 def last_number(session: Session) -> int:
@@ -91,11 +110,10 @@ def last_number(session: Session) -> int:
     return session.scalar(select(func.max(Payout.number))) or 0
 
 
-def persons_in(session: Session, wanted: Wanted, last: int) -> list[int]:
+def persons_up_to(session: Session, wanted: Wanted, last: int) -> list[int]:
     """The versions of the persons in the wanted lines up to a number, for a view to be put on record."""
-    mine = select(Payout.person_version_id).join(Shift, Shift.id == Payout.shift_id).where(Payout.number <= last)
-    query = matching(mine.where(*wanted.conditions()), {Shift.desk_id: wanted.desk_id})
-    return list(session.scalars(query.distinct()))
+    query = _wanted(session, wanted, _joined()).where(Payout.number <= last)
+    return list(session.scalars(query.with_only_columns(Payout.person_version_id).distinct()))
 
 
 def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
@@ -121,6 +139,17 @@ def no_such_line() -> Refusal:
     return Refusal("not_found", "Строки журнала с таким номером нет.")
 
 
+def _wanted(session: Session, wanted: Wanted, lines: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    asked = {Shift.desk_id: wanted.desk_id, Payout.shift_id: wanted.shift_id, Payout.code_entry: wanted.entry}
+    query = matching(lines, asked)
+    if wanted.near_expiry:
+        days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
+        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
+    if wanted.paid is not None:
+        query = query.where(Payout.paid_at >= wanted.paid[0], Payout.paid_at < wanted.paid[1])
+    return query
+
+
 def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
     return _joined().where(Payout.number > after).order_by(Payout.number).limit(limit)
 
@@ -141,6 +170,7 @@ def _lines(
 ) -> list[JournalLine]:
     rows = session.execute(query).all()
     known = persons.read_all(session, [payout.person_version_id for payout, *_ in rows])
+    receipts = _receipts(session, [payout.id for payout, *_ in rows])
     name, document = shown
     return [
         JournalLine(
@@ -160,6 +190,22 @@ def _lines(
             code_entry=payout.code_entry,
             approval=payout.approval_id,
             approved_by=approver,
+            fiscal_receipts=receipts[payout.id],
         )
         for payout, settlement, desk, cashier, approver in rows
     ]
+
+
+def _receipts(session: Session, payout_ids: list[int]) -> dict[int, list[Receipt]]:
+    """The fiscal receipts of payouts, all of them, the one that holds last."""
+    found: dict[int, list[Receipt]] = {payout_id: [] for payout_id in payout_ids}
+    entered = (
+        select(PayoutReceipt, User.name)
+        .join(User, User.id == PayoutReceipt.entered_by)
+        .where(PayoutReceipt.payout_id.in_(payout_ids))
+        .order_by(PayoutReceipt.payout_id, PayoutReceipt.version)
+    )
+    for row, name in session.execute(entered):
+        told = (row.version, row.number, row.cash_register, row.reason, name, row.entered_at)
+        found[row.payout_id].append(Receipt(*told))
+    return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, select, true
+from sqlalchemy import Row, Select, func, select, true
 from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
@@ -17,7 +17,10 @@ from ledger.journal import Transfer
 
 @dataclass(frozen=True)
 class ShiftSheet:
-    """The cash of a shift, in minor units; ``counted_cash`` and ``closed_at`` once it is closed."""
+    """The cash of a shift, in minor units; ``counted_cash`` and ``closed_at`` once it is closed.
+
+    ``opening_difference`` is what was counted at the opening beyond what the books knew of.
+    """
 
     id: int
     desk_id: int
@@ -28,6 +31,8 @@ class ShiftSheet:
     paid_out: int
     counted_cash: int | None
     closed_at: datetime | None
+    opening_difference: int
+    closing_reason: str | None
 
     @property
     def expected_cash(self) -> int:
@@ -68,6 +73,8 @@ def _sheets() -> Select[*tuple[Any, ...]]:
             moved.c.paid_out,
             ShiftClosing.counted,
             ShiftClosing.closed_at,
+            Shift.counted - func.coalesce(Shift.expected, Shift.counted),
+            ShiftClosing.reason,
         )
         .join(Desk, Desk.id == Shift.desk_id)
         .join(moved, true())
@@ -76,5 +83,5 @@ def _sheets() -> Select[*tuple[Any, ...]]:
 
 
 def _sheet(found: Row[*tuple[Any, ...]]) -> ShiftSheet:
-    number, desk_id, opened_by, opened_at, opening, received, paid_out, counted, closed_at = found
-    return ShiftSheet(number, desk_id, opened_by, opened_at, opening, int(received), int(paid_out), counted, closed_at)
+    number, desk_id, opened_by, opened_at, opening, received, paid_out, *ended = found
+    return ShiftSheet(number, desk_id, opened_by, opened_at, opening, int(received), int(paid_out), *ended)

@@ -183,8 +183,15 @@ class Office:
         self.hire("trader", Role.TRADER)
         return self.sign_in("trader")
 
+    @cached_property
+    def certificate(self) -> bool:
+        """A certificate for more desks than any test registers."""
+        body = {"number": "100-2022", "desks": 1000, "issued_on": "2022-01-10"}
+        return self.administrator.post("/desk-certificates", body).status_code == 201
+
     def register_desk(self, code: str) -> dict[str, Any]:
         """Another desk."""
+        assert self.certificate
         body = {"code": code, "place": f"Минск, {code}", "certificate": code, "cash_register": code}
         answer = self.administrator.post("/desks", body)
         assert answer.status_code == 201, answer.json
@@ -202,6 +209,7 @@ class Office:
     @cached_property
     def desk(self) -> dict[str, Any]:
         """A registered desk."""
+        assert self.certificate
         body = {"code": "K-1", "place": "Минск, пр. Победителей, 1", "certificate": "100-1", "cash_register": "SN-1"}
         answer = self.administrator.post("/desks", body)
         assert answer.status_code == 201, answer.json
@@ -215,9 +223,20 @@ class Office:
         return True
 
     def move(self, act: str, amount: str, **named: Any) -> None:
-        """The accountant moves the operator's money."""
-        answer = self.accountant.post("/treasury-movements", {"act": act, "amount": amount, **named})
-        assert answer.status_code == 201, answer.json
+        """The accountant moves the operator's money; cash of a desk is sent by one and received by another."""
+        if act == "desk_float":
+            self._carry("/desk-floats", self.accountant, self.supervisor, amount, named)
+        elif act == "collection":
+            self._carry("/collections", self.supervisor, self.accountant, amount, named)
+        else:
+            answer = self.accountant.post("/treasury-movements", {"act": act, "amount": amount})
+            assert answer.status_code == 201, answer.json
+
+    def _carry(self, path: str, sender: Member, receiver: Member, amount: str, named: dict[str, Any]) -> None:
+        sent = sender.post(path, {"amount": amount, **named})
+        assert sent.status_code == 201, sent.json
+        received = receiver.post(f"{path}/{sent.json['number']}/reception", {"counted": amount})
+        assert received.status_code == 201, received.json
 
     @cached_property
     def cashier(self) -> Member:

@@ -24,14 +24,10 @@ from players.registration import player_with_login
 @desk.arguments(NewTreasuryMovement)
 @desk.response(201, TransferShown)
 @allowed(Role.ACCOUNTANT)
-@refuses("not_found", "desk_needed", "desk_withdrawn", "not_enough_money")
+@refuses("not_enough_money")
 def move_treasury(headers: dict[str, Any], told: dict[str, Any]) -> Any:
-    """Move the operator's own money between bank, special account and desks."""
-    number, replay = keyed(
-        headers["key"],
-        told,
-        lambda: move(session(), house().operator, told["act"], told["amount"], told.get("desk_id")),
-    )
+    """Move the operator's own money between bank, special account and safe."""
+    number, replay = keyed(headers["key"], told, lambda: move(session(), house().operator, told["act"], told["amount"]))
     return session().get_one(Transfer, number), replay
 
 

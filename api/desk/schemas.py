@@ -1,4 +1,4 @@
-"""What shifts, cash and payouts take and show."""
+"""What cash and payouts take and show."""
 
 from __future__ import annotations
 
@@ -10,47 +10,13 @@ from desk.cash import DEPOSIT, TreasuryAct
 from desk.models import CodeEntry
 
 
-class CountedCash(Schema):
-    """The cash a cashier counted."""
-
-    counted = Money(required=True, positive=False)
-
-
-class ShiftShown(Schema):
-    """A shift: opening count, and while it is open what its transfers make the cash."""
-
-    id = fields.Integer(required=True)
-    desk_id = fields.Integer(required=True)
-    opened_by = fields.Integer(required=True)
-    opened_at = Instant(required=True)
-    opening_cash = Money(required=True)
-    received = Money(required=True)
-    paid_out = Money(required=True)
-    expected_cash = Money(required=True)
-    counted_cash = Money(allow_none=True)
-    closed_at = Instant(allow_none=True)
-
-
-class ShiftQuery(PageQuery):
-    """Which shifts to list."""
-
-    desk_id = Number()
-    open = fields.Boolean(metadata={"description": "true: только открытые; false: только закрытые"})
-
-
-class ShiftPage(Schema):
-    """A page of shifts, the latest opened first."""
-
-    items = fields.List(fields.Nested(ShiftShown), required=True)
-    next_cursor = fields.Integer(allow_none=True)
-
-
 class NewTreasuryMovement(Schema):
-    """Money moved between the operator's own places; a desk is named where its cash is moved."""
+    """Money moved between the operator's own places; a desk's cash is carried by `POST /desk-floats` and
+    `POST /collections`.
+    """
 
     act = fields.Enum(TreasuryAct, by_value=True, required=True)
     amount = Money(required=True)
-    desk_id = fields.Integer(strict=True, validate=validate.Range(1, 2**63 - 1))
 
 
 class NewDeposit(Schema):
@@ -96,6 +62,17 @@ class NewPayoutProposal(TicketPresented):
     reason = line(required=True)
 
 
+class ReceiptShown(Schema):
+    """A fiscal receipt as it was entered; a later version corrects it, with a reason."""
+
+    version = fields.Integer(required=True)
+    number = fields.String(required=True, metadata={"example": "000124"})
+    cash_register = fields.String(required=True)
+    reason = fields.String(required=True, allow_none=True)
+    entered_by = fields.String(required=True, metadata={"example": "Иванова А. А."})
+    entered_at = Instant(required=True)
+
+
 class PayoutShown(Schema):
     """A line of the journal of cash payouts; name and document are masked (D-16)."""
 
@@ -115,6 +92,9 @@ class PayoutShown(Schema):
     code_entry = fields.String(required=True, metadata={"enum": ["scanned", "typed", "unrecorded", "no_code"]})
     approval = fields.Integer(allow_none=True)
     approved_by = fields.String(allow_none=True)
+    fiscal_receipts = fields.List(
+        fields.Nested(ReceiptShown), required=True, metadata={"description": "все внесённые; действует последний"}
+    )
 
 
 class PayoutQuery(PageQuery):

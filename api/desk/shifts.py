@@ -1,4 +1,4 @@
-"""Shifts: opened and closed on counted cash, and their sheets."""
+"""Shifts: opened and closed on counted cash, their sheets, and the report that closes their papers."""
 
 from __future__ import annotations
 
@@ -9,31 +9,32 @@ from typing import Any
 from api.answers import refuses
 from api.auth import allowed
 from api.desk.blueprint import desk
-from api.desk.schemas import CountedCash, ShiftPage, ShiftQuery, ShiftShown
+from api.desk.shift_schemas import NewClosing, NewShift, ShiftPage, ShiftQuery, ShiftReportShown, ShiftWithCash
 from api.fields import IdempotencyKey
 from api.house import caller, house, session
 from api.ownership import own_desk, own_only
 from api.pages import page_of
 from api.requests import keyed
+from desk.cash_limits import desk_cash
 from desk.gates import no_such_desk
+from desk.shift_report import ShiftReport, shift_report
 from desk.shifts import close_shift, no_such_shift, open_shift
+from ledger.refusals import Refusal
 from office.callers import Role
-from reports.shifts import ShiftSheet, shift_sheet, shift_sheets
+from reports.shifts import shift_sheet, shift_sheets
 
 
 @desk.post("/shifts")
 @desk.doc(operationId="open_shift")
-@desk.arguments(CountedCash)
-@desk.response(201, ShiftShown)
+@desk.arguments(IdempotencyKey, location="headers")
+@desk.arguments(NewShift)
+@desk.response(201, ShiftWithCash)
 @allowed(Role.CASHIER)
 @refuses("shift_already_open", "counted_cash_differs", "terminal_withdrawn", "desk_withdrawn")
-def start_shift(told: dict[str, Any]) -> ShiftSheet:
-    """Open a shift at the caller's desk on counted cash."""
-    me = caller()
-    assert me.terminal_id is not None and me.user_id is not None, "a cashier is bound to a terminal"
-    shift = open_shift(session(), me.terminal_id, me.user_id, told["counted"])
-    session().commit()
-    return shift_sheet(session(), shift.id)
+def start_shift(headers: dict[str, Any], told: dict[str, Any]) -> Any:
+    """Open a shift at the caller's desk on counted cash; a difference is confirmed once, booked and on record."""
+    number, replay = keyed(headers["key"], told, lambda: _open(told))
+    return _with_cash(number), replay
 
 
 @desk.get("/shifts")
@@ -50,30 +51,66 @@ def list_shifts(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @desk.get("/shifts/<int:shift_id>")
-@desk.response(200, ShiftShown)
+@desk.response(200, ShiftWithCash)
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
-def show_shift(shift_id: int) -> ShiftSheet:
-    """A shift and its cash; cashiers see the shifts of their own desk."""
-    sheet = shift_sheet(session(), shift_id)
-    own_only(no_such_shift(), desk_id=sheet.desk_id)
-    return sheet
+def show_shift(shift_id: int) -> dict[str, Any]:
+    """A shift and its cash; while it is open, the desk's cash now against its limit. Cashiers see their own desk's."""
+    shown = _with_cash(shift_id)
+    own_only(no_such_shift(), desk_id=shown["desk_id"])
+    return shown
 
 
 @desk.post("/shifts/<int:shift_id>/closing")
 @desk.doc(operationId="close_shift")
 @desk.arguments(IdempotencyKey, location="headers")
-@desk.arguments(CountedCash)
-@desk.response(201, ShiftShown)
-@allowed(Role.CASHIER)
-@refuses("shift_already_closed")
+@desk.arguments(NewClosing)
+@desk.response(201, ShiftWithCash)
+@allowed(Role.CASHIER, Role.SUPERVISOR)
+@refuses("shift_already_closed", "unsent_bets", "reason_needed")
 def end_shift(headers: dict[str, Any], told: dict[str, Any], shift_id: int) -> Any:
-    """Close a shift on counted cash; a difference is booked and stays on record."""
+    """Close a shift on counted cash; a difference is booked and stays on record.
+
+    A terminal with `unsent` bets sends them first. A supervisor closes a colleague's shift, and says why.
+    """
     own_only(no_such_shift(), desk_id=shift_sheet(session(), shift_id).desk_id)
-    cashier = caller().user_id
-    assert cashier is not None, "a cashier is a user of the office"
-    _, replay = keyed(
-        headers["key"],
-        told,
-        lambda: close_shift(session(), house().operator, shift_id, cashier, told["counted"]).id,
-    )
-    return shift_sheet(session(), shift_id), replay
+    _, replay = keyed(headers["key"], told, lambda: _close(shift_id, told))
+    return _with_cash(shift_id), replay
+
+
+@desk.get("/shifts/<int:shift_id>/report")
+@desk.doc(operationId="show_shift_report")
+@desk.response(200, ShiftReportShown)
+@allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
+@refuses("shift_still_open", "receipts_missing", "fiscal_report_missing")
+def report_shift(shift_id: int) -> ShiftReport:
+    """The closing report, once the fiscal receipts of all payouts and the fiscal report are entered (B-Prov 17)."""
+    own_only(no_such_shift(), desk_id=shift_sheet(session(), shift_id).desk_id)
+    return shift_report(session(), house().operator, shift_id)
+
+
+def _open(told: dict[str, Any]) -> int:
+    me = caller()
+    assert me.terminal_id is not None and me.user_id is not None, "a cashier is bound to a terminal"
+    counted, confirmed = told["counted"], told["difference_confirmed"]
+    operator = house().operator
+    return open_shift(session(), operator, me.terminal_id, me.user_id, counted, difference_confirmed=confirmed).id
+
+
+def _close(shift_id: int, told: dict[str, Any]) -> int:
+    """A cashier closes the desk's own shift, whoever opened it; only a supervisor's word has a reason beside it."""
+    me = caller()
+    assert me.user_id is not None, "a user of the office closes shifts"
+    reason = told.get("reason") if me.role is Role.SUPERVISOR else None
+    if me.role is Role.SUPERVISOR and reason is None:
+        raise Refusal("reason_needed", "Укажите, почему смену закрывает не кассир.", field="reason")
+    operator = house().operator
+    return close_shift(
+        session(), operator, shift_id, me.user_id, told["counted"], unsent=told["unsent"], reason=reason
+    ).id
+
+
+def _with_cash(shift_id: int) -> dict[str, Any]:
+    """A shift's sheet; with the desk's cash of this moment as long as the shift is open."""
+    sheet = shift_sheet(session(), shift_id)
+    cash = desk_cash(session(), sheet.desk_id) if sheet.closed_at is None else None
+    return {**vars(sheet), "expected_cash": sheet.expected_cash, "desk_cash": cash}

@@ -22,7 +22,7 @@ from office.callers import Role
 from office.persons.views import ask_to_export
 from reports.papers.payout_journal import TITLE, JournalWanted, journal_table
 from reports.papers.words import heading
-from reports.payouts import Wanted, last_number, persons_in
+from reports.payouts import Wanted, last_number, persons_up_to
 from tote.rules.payment_term import DAY, start_of_day
 
 EVER = date(1900, 1, 1), date(2999, 12, 31)
@@ -63,7 +63,7 @@ def download_payout_journal(asked: dict[str, Any]) -> Response:
 def view_payout_journal(told: dict[str, Any]) -> Response:
     """The journal in full, to be printed and bound; a view of every person in it is on record beforehand."""
     last = last_number(session())
-    seen = persons_in(session(), _wanted(told), last)
+    seen = persons_up_to(session(), _wanted(told), last)
     ask_to_export(session(), seen, "journal:payouts", told["reason"], caller())
     session().commit()
     return _file(told, last, 201)

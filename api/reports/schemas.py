@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.fields import Money, Schema, word
+from api.fields import Day, Money, Number, Schema, line, word
 from ledger.accounts import Kind
 
 
@@ -38,6 +38,20 @@ class FundCoverShown(Schema):
     players = Money(required=True)
     special_account = Money(required=True)
     desks = Money(required=True)
+    safe = Money(required=True)
+    in_transit = Money(required=True)
     bank = Money(required=True)
     fund_is_covered = fields.Boolean(required=True)
     all_is_covered = fields.Boolean(required=True)
+
+
+class PayoutJournalQuery(Schema):
+    """Which part of the journal: days of the operator's calendar, both included, and a desk.
+
+    With `reason` persons are shown whole, if the role may see that; each of them and the reason are put on record.
+    """
+
+    since = Day(load_default=None, data_key="from")
+    until = Day(load_default=None, data_key="to")
+    desk_id = Number(load_default=None)
+    reason = line(load_default=None, metadata={"description": "зачем нужны данные без маски"})

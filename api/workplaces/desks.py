@@ -16,6 +16,7 @@ from api.pages import page_of
 from api.reasons import Reason
 from api.workplaces.blueprint import WATCHERS, workplaces
 from api.workplaces.schemas import DeskPage, DeskQuery, DeskShown, NewDesk
+from desk.agents import ContractTerms, conclude
 from desk.gates import no_such_desk
 from desk.models import Desk
 from desk.register import entries, entry, register_desk, withdraw_desk
@@ -27,11 +28,14 @@ from office.callers import Role
 @workplaces.arguments(NewDesk)
 @workplaces.response(201, DeskShown)
 @allowed(Role.ADMINISTRATOR)
-@refuses("code_taken")
+@refuses("code_taken", "certificate_needed", "certificate_exceeded", "contract_term_wrong")
 def register(told: dict[str, Any]) -> Row[Any]:
-    """Register a desk by its tax certificate."""
+    """Register a desk by its tax certificate, the organizer's own or one that an agent's point uses."""
+    contract = told.pop("contract", None)
     desk = Desk(**told, registered_by=caller().user_id)
     register_desk(session(), desk, house().operator.currency, caller())
+    if contract is not None:
+        conclude(session(), house().operator, desk.id, ContractTerms(**contract), caller())
     session().commit()
     return entry(session(), desk.id)
 

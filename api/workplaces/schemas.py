@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
+from marshmallow import fields, validate
 
-from api.fields import Instant, Number, PageQuery, Schema, code, line
+from api.fields import Day, Instant, Money, Number, PageQuery, Schema, code, line
 
 
-class NewDesk(Schema):
-    """A desk to be registered: its tax certificate and the serial number of its cash register (T-Prov 4)."""
+class NewContract(Schema):
+    """The contract of an agent whose point uses the desk, up to and with its last day (T-Rules 35.1)."""
+
+    agent = line(required=True, metadata={"example": "ООО «Агент»"})
+    number = line(60, required=True, metadata={"example": "17-А"})
+    dated = Day(required=True)
+    valid_until = Day(required=True, metadata={"example": "2023-11-21"})
+
+
+class DeskTold(Schema):
+    """What the register says of a desk: its tax certificate and the serial number of its cash register (T-Prov 4)."""
 
     code = code(required=True)
     place = line(required=True)
@@ -16,10 +25,23 @@ class NewDesk(Schema):
     cash_register = line(60, required=True)
 
 
-class DeskShown(NewDesk):
-    """A desk as the register shows it; withdrawn once it left the register."""
+class NewDesk(DeskTold):
+    """A desk to be registered; with a contract where an agent's point uses it."""
+
+    contract = fields.Nested(NewContract)
+
+
+class DeskShown(DeskTold):
+    """A desk as the register shows it; withdrawn once it left the register. An agent is named where one works there."""
 
     id = fields.Integer(required=True)
+    agent = fields.String(required=True, allow_none=True, metadata={"example": "ООО «Агент»"})
+    contract_number = fields.String(required=True, allow_none=True, metadata={"example": "17-А"})
+    contract_dated = fields.Date(required=True, allow_none=True)
+    contract_until = fields.Date(required=True, allow_none=True, metadata={"description": "последний день договора"})
+    contract_ended_at = Instant(
+        required=True, allow_none=True, metadata={"description": "прекращён раньше последнего дня"}
+    )
     registered_at = Instant(required=True)
     withdrawn_at = Instant(required=True, allow_none=True)
     withdrawal_reason = fields.String(required=True, allow_none=True)
@@ -38,6 +60,47 @@ class DeskPage(Schema):
 
     items = fields.List(fields.Nested(DeskShown), required=True)
     next_cursor = fields.Integer(allow_none=True)
+
+
+class NewCertificate(Schema):
+    """A certificate for so many desks, which takes the place of the one in force (T-Prov 4)."""
+
+    number = line(60, required=True, metadata={"example": "100-2022"})
+    desks = fields.Integer(strict=True, required=True, validate=validate.Range(1, 100_000))
+    issued_on = Day(required=True)
+
+
+class CertificateShown(Schema):
+    """A certificate of the number of desks; the latest is in force."""
+
+    id = fields.Integer(required=True)
+    number = fields.String(required=True, metadata={"example": "100-2022"})
+    desks = fields.Integer(required=True)
+    issued_on = fields.Date(required=True)
+    registered_at = Instant(required=True)
+
+
+class CertificatePage(Schema):
+    """A page of certificates, the one in force first."""
+
+    items = fields.List(fields.Nested(CertificateShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
+
+
+class NewCashLimit(Schema):
+    """The limit the servicing bank has set for a desk's cash, and by which paper (T-Rules 9.6)."""
+
+    limit = Money(required=True, positive=False)
+    basis = line(required=True, metadata={"example": "письмо банка № 12 от 01.11.2022"})
+
+
+class DeskCashShown(Schema):
+    """The cash of a desk by the books at this moment; what is on its way to or from it lies in no desk."""
+
+    desk_id = fields.Integer(required=True)
+    cash = Money(required=True)
+    limit = Money(required=True, allow_none=True)
+    over_by = Money(required=True)
 
 
 class NewTerminal(Schema):

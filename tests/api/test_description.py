@@ -28,6 +28,7 @@ SHOWN = {
     "GET /api/v1/documents/shift-reports/{shift_id}": {PDF},
     "GET /api/v1/documents/payout-journal": {PDF, XLSX, CSV},
     "POST /api/v1/documents/payout-journal/views": {PDF, XLSX, CSV},
+    "GET /api/v1/reports/payout-journal": {CSV},
 }
 """What is shown in another form than JSON."""
 NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}
@@ -199,6 +200,12 @@ KEYED = {
     "POST /api/v1/bank-deposits",
     "POST /api/v1/approvals/{approval_id}/decision",
     "POST /api/v1/treasury-movements",
+    "POST /api/v1/desk-floats",
+    "POST /api/v1/desk-floats/{number}/reception",
+    "POST /api/v1/collections",
+    "POST /api/v1/collections/{number}/reception",
+    "POST /api/v1/cash-deliveries/{number}/clearing",
+    "POST /api/v1/shifts",
     "POST /api/v1/shifts/{shift_id}/closing",
     "POST /api/v1/pools/{code}/closing",
     "POST /api/v1/pools/{code}/settlement",

@@ -117,7 +117,7 @@ def test_what_fails_before_the_trade_is_asked_is_not_stored(office: Office) -> N
     stored = len(keys_on_record(office))
     assert cashier.post("/pool-bets", bet(stake="-1.00"), KEY).status_code == 422
     assert cashier.post("/pool-bets", bet(colour="red"), KEY).status_code == 422
-    assert cashier.post("/treasury-movements", {"act": "collection", "amount": "1.00"}, KEY).status_code == 403
+    assert cashier.post("/treasury-movements", {"act": "own_money_in", "amount": "1.00"}, KEY).status_code == 403
     assert office.client.post("/api/v1/pool-bets", json=bet(), headers={"Idempotency-Key": KEY}).status_code == 401
     assert len(keys_on_record(office)) == stored
     answer = cashier.post("/pool-bets", bet(), KEY)

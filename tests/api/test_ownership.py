@@ -22,12 +22,19 @@ OWNERSHIP = {
     "GET /api/v1/desks": {CASHIER: OWN_DESK},
     "GET /api/v1/desks/<int:desk_id>": {CASHIER: OWN_DESK},
     "GET /api/v1/desks/<int:desk_id>/assignments": {CASHIER: OWN_DESK},
+    "GET /api/v1/desks/<int:desk_id>/cash": {CASHIER: OWN_DESK},
     "GET /api/v1/terminals": {CASHIER: OWN_DESK},
     "GET /api/v1/terminals/<int:terminal_id>": {CASHIER: OWN_DESK},
     "GET /api/v1/shifts": {CASHIER: OWN_DESK},
     "GET /api/v1/shifts/<int:shift_id>": {CASHIER: OWN_DESK},
     "POST /api/v1/tickets/<int:number>/prints": {CASHIER: OWN_DESK, PLAYER: OWN},
     "POST /api/v1/shifts/<int:shift_id>/closing": {CASHIER: OWN_DESK},
+    "POST /api/v1/payouts/<int:number>/fiscal-receipt": {CASHIER: OWN_DESK},
+    "POST /api/v1/shifts/<int:shift_id>/fiscal-report": {CASHIER: OWN_DESK},
+    "GET /api/v1/shifts/<int:shift_id>/report": {CASHIER: OWN_DESK},
+    "GET /api/v1/cash-deliveries": {CASHIER: OWN_DESK},
+    "GET /api/v1/cash-deliveries/<int:number>": {CASHIER: OWN_DESK},
+    "POST /api/v1/desk-floats/<int:number>/reception": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts": {CASHIER: OWN_DESK},
     "GET /api/v1/payouts/<int:number>": {CASHIER: OWN_DESK},
     "GET /api/v1/documents/payout-slips/<int:number>": {CASHIER: OWN_DESK},
@@ -59,6 +66,9 @@ A new one is written here as well, or this file's first test fails.
 BODIES = {
     "POST /api/v1/shifts/<int:shift_id>/closing": {"counted": "0.00"},
     "POST /api/v1/tickets/<int:number>/prints": {"format": "pdf"},
+    "POST /api/v1/shifts/<int:shift_id>/fiscal-report": {"number": "1"},
+    "POST /api/v1/payouts/<int:number>/fiscal-receipt": {"number": "1"},
+    "POST /api/v1/desk-floats/<int:number>/reception": {"counted": "5.00"},
     "POST /api/v1/approvals/<int:approval_id>/decision": {"decision": "withdrawn", "reason": "передумал"},
 }
 UNKNOWN = "999999"
@@ -74,7 +84,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Town:
-    """Two desks with a shift, a ticket and a payout each, and two players with a ticket and a withdrawal each."""
+    """Two desks with a shift, a ticket, a payout and change under way each, two players with a ticket and a withdrawal."""
 
     office: Office
     cashiers: tuple[Side, Side]
@@ -104,6 +114,9 @@ def town(office: Office) -> Town:
     presented = list(zip(sold, cashiers, strict=True))
     proposed = [office.propose_payout(ticket["code"], cashier).json for ticket, cashier in presented]
     paid = [office.pay(ticket["code"], cashier).json for ticket, cashier in presented]
+    changes = [
+        office.accountant.post("/desk-floats", {"desk_id": desk, "amount": "5.00"}).json["number"] for desk in (1, 2)
+    ]
     desks = [
         at_desk(
             cashier,
@@ -111,6 +124,7 @@ def town(office: Office) -> Town:
             tickets=sold[number]["number"],
             payouts=paid[number]["number"],
             approvals=proposed[number]["id"],
+            **dict.fromkeys(("desk-floats", "cash-deliveries"), changes[number]),
         )
         for number, cashier in enumerate(cashiers)
     ]
@@ -191,6 +205,7 @@ LISTED: dict[tuple[str, Role], tuple[str, Callable[[dict[str, Any]], str]]] = {
     ("GET /api/v1/terminals", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/shifts", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/approvals", CASHIER): ("approvals", lambda row: str(row["id"])),
+    ("GET /api/v1/cash-deliveries", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/payouts", CASHIER): ("payouts", lambda row: str(row["number"])),
     ("GET /api/v1/tickets", CASHIER): ("desks", lambda row: str(row["desk_id"])),
     ("GET /api/v1/tickets", PLAYER): ("players", lambda row: str(row["player_id"])),
@@ -217,7 +232,7 @@ def test_no_list_holds_anything_of_anothers(town: Town) -> None:
 def test_no_filter_reaches_beyond_the_own(town: Town) -> None:
     """Asked for another's desk or self by a filter, a list answers as for one that is not there."""
     cashier, other = town.cashiers
-    for path in ("/terminals", "/shifts", "/payouts", "/tickets"):
+    for path in ("/terminals", "/shifts", "/payouts", "/tickets", "/cash-deliveries"):
         answers = [cashier.member.get(path, desk_id=number) for number in (other.things["desks"], UNKNOWN)]
         assert [answer.status_code for answer in answers] == [404, 404], path
         assert answers[0].json == answers[1].json

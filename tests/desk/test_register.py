@@ -17,7 +17,7 @@ from office.callers import Caller, Role
 from office.significant.log import SignificantEvent
 from office.users import User
 from tests.desk.test_shifts import PATIENCE, waits
-from tests.office import Member, Office
+from tests.office import OPERATOR, Member, Office
 
 MOVED = {"reason": "договор аренды расторгнут"}
 
@@ -85,7 +85,7 @@ def test_nothing_passes_through_a_withdrawn_desk(office: Office) -> None:
         office.bet(cashier, "1", "10.00", pool="P2"),
         cashier.post("/deposits", {"player": "ivan", "amount": "10.00"}),
         cashier.post("/shifts", {"counted": "20.00"}),
-        office.accountant.post("/treasury-movements", {"act": "desk_float", "amount": "5.00", "desk_id": desk["id"]}),
+        office.accountant.post("/desk-floats", {"amount": "5.00", "desk_id": desk["id"]}),
         office.administrator.post(f"/desks/{desk['id']}/terminals", {"code": "T-9"}),
         office.administrator.post(f"/desks/{desk['id']}/assignments", {"cashier": "second"}),
     ]
@@ -163,4 +163,4 @@ def _open(session: Any) -> None:
     """Open a shift at the terminal T-1 on an empty till, in this session."""
     terminal = session.scalars(select(Terminal.id).where(Terminal.code == "T-1")).one()
     cashier = session.scalars(select(User.id).where(User.login == "cashier")).one()
-    open_shift(session, terminal, cashier, 0)
+    open_shift(session, OPERATOR, terminal, cashier, 0)

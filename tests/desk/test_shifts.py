@@ -10,9 +10,11 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 
-from desk.cash import TreasuryAct, move
+from desk.carrying import receive
+from desk.deliveries import Direction
 from desk.models import Desk, Shift, Terminal
 from desk.shifts import cash_moved, close_shift, closing_of, open_shift
+from office.callers import Caller, Role
 from office.users import User
 from tests.office import Member, Office
 
@@ -21,12 +23,16 @@ WAITING = text("""
     WHERE NOT locks.granted AND active.datname = current_database()
 """)
 PATIENCE = 20.0
+SUPERVISOR = Caller(Role.SUPERVISOR, user_id=1)
+"""Somebody else than the accountant who sent."""
 
 
-def treasury(office: Office, act: str, amount: str, desk: dict[str, Any]) -> None:
-    """The accountant moves money to or from a desk."""
-    told = {"act": act, "amount": amount, "desk_id": desk["id"]}
-    assert office.accountant.post("/treasury-movements", told).status_code == 201
+def on_its_way(office: Office, amount: str, desk: dict[str, Any]) -> int:
+    """The document of change the accountant has sent to a desk and nobody received yet."""
+    assert office.supervisor
+    sent = office.accountant.post("/desk-floats", {"amount": amount, "desk_id": desk["id"]})
+    assert sent.status_code == 201, sent.json
+    return int(sent.json["number"])
 
 
 def close(cashier: Member, shift: int, counted: str) -> dict[str, Any]:
@@ -60,7 +66,7 @@ def cash_of_closed_shift(office: Office) -> tuple[int, int]:
 def test_a_shift_opens_on_the_cash_the_desk_holds_and_once(office: Office) -> None:
     desk = office.register_desk("K-2")
     assert office.cashier
-    treasury(office, "desk_float", "40.00", desk)
+    office.move("desk_float", "40.00", desk_id=desk["id"])
     cashier = office.cashier_at(desk, "T-2", "second", cash=None)
     refused = cashier.post("/shifts", {"counted": "39.99"})
     assert (refused.status_code, refused.json["code"]) == (409, "counted_cash_differs")
@@ -75,7 +81,7 @@ def test_two_desks_do_not_share_a_till(office: Office) -> None:
     """FIELD-FAULTS 102: both open with 100.00, take 10.00 and 20.00; each expects its own, and opens with its own."""
     office.pool()
     first, desk = office.cashier, office.register_desk("K-2")
-    treasury(office, "desk_float", "100.00", desk)
+    office.move("desk_float", "100.00", desk_id=desk["id"])
     second = office.cashier_at(desk, "T-2", "second", cash=None)
     shift = second.post("/shifts", {"counted": "100.00"}).json["id"]
     office.bet(first, "1", "10.00")
@@ -95,15 +101,15 @@ def test_the_sheet_keeps_received_and_paid_apart(office: Office) -> None:
     """
     pool = office.pool()
     cashier = office.cashier
-    office.accountant.post("/treasury-movements", {"act": "own_money_in", "amount": "900.00"})
-    treasury(office, "desk_float", "900.00", office.desk)
+    office.move("own_money_in", "900.00")
+    office.move("desk_float", "900.00", desk_id=office.desk["id"])
     office.bet(cashier, "1", "400.00")
     winner = office.bet(cashier, "2", "100.00").json["code"]
     office.player("ivan", "300.00")
     office.decide(pool, "2")
     office.clock("2022-11-23T10:00:00+03:00")
     assert office.pay(winner).json["amount"] == "300.00"
-    treasury(office, "collection", "400.00", office.desk)
+    office.move("collection", "400.00", desk_id=office.desk["id"])
     sheet = cashier.get(f"/shifts/{office.shift_id}").json
     assert (sheet["opening_cash"], sheet["received"], sheet["paid_out"]) == ("100.00", "1700.00", "700.00")
     assert (sheet["expected_cash"], sheet["counted_cash"]) == ("1100.00", None)
@@ -132,45 +138,37 @@ def test_after_the_closing_nothing_reaches_the_shift(office: Office) -> None:
         office.pay("AAAABBBBCCCCDDDD"),
     ]
     assert {(answer.status_code, answer.json["code"]) for answer in refused} == {(409, "no_open_shift")}
-    treasury(office, "desk_float", "50.00", office.desk)
+    office.move("desk_float", "50.00", desk_id=office.desk["id"])
     assert office.cashier.get(f"/shifts/{office.shift_id}").json == sheet
     assert office.cashier.post("/shifts", {"counted": "150.00"}).json["opening_cash"] == "150.00"
 
 
-def test_cash_of_a_desk_is_moved_for_a_named_desk_that_is_there(office: Office) -> None:
-    assert office.cashier
-    for act in ("desk_float", "collection"):
-        answer = office.accountant.post("/treasury-movements", {"act": act, "amount": "1.00"})
-        assert (answer.status_code, answer.json["code"]) == (422, "desk_needed")
-        answer = office.accountant.post("/treasury-movements", {"act": act, "amount": "1.00", "desk_id": 99})
-        assert (answer.status_code, answer.json["code"]) == (404, "not_found")
-
-
-def test_no_shift_opens_while_cash_is_on_its_way_to_the_closed_desk(office: Office) -> None:
+def test_no_shift_opens_while_cash_is_being_received_at_the_closed_desk(office: Office) -> None:
     """A float not committed yet is in no count: the opening waits for it, or the desk would hold more than counted."""
     assert office.cashier
-    desk = office.register_desk("K-2")
+    desk, operator = office.register_desk("K-2"), office.house.operator
     office.cashier_at(desk, "T-2", "second", cash=None)
+    sent = on_its_way(office, "50.00", desk)
     with office.house.sessions() as carrying, office.house.sessions() as opening:
-        move(carrying, office.house.operator, TreasuryAct.DESK_FLOAT, 5000, desk["id"])
+        receive(carrying, operator, Direction.TO_DESK, sent, 50_00, SUPERVISOR)
         terminal = opening.scalars(select(Terminal.id).where(Terminal.code == "T-2")).one()
         cashier = opening.scalars(select(User.id).where(User.login == "second")).one()
         opening.execute(text("SET LOCAL lock_timeout = '100ms'"))
         with pytest.raises(OperationalError, match="lock timeout"):
-            open_shift(opening, terminal, cashier, 0)
+            open_shift(opening, operator, terminal, cashier, 0)
         carrying.commit()
         opening.rollback()
-        assert open_shift(opening, terminal, cashier, 5000).counted == 5000
+        assert open_shift(opening, operator, terminal, cashier, 50_00).counted == 50_00
         opening.commit()
 
 
 def test_a_float_that_meets_a_closing_waits_and_stays_out_of_the_closed_shift(office: Office) -> None:
     """FIELD-FAULTS 105: a shift of 100.00 is being closed, 50.00 arrive and wait; the next shift opens on 150.00."""
     cashier, operator = office.cashier, office.house.operator
-    told = {"act": "desk_float", "amount": "50.00", "desk_id": office.desk["id"]}
+    path = f"/desk-floats/{on_its_way(office, '50.00', office.desk)}/reception"
     with office.house.sessions() as closing, ThreadPoolExecutor(1) as threads:
         close_shift(closing, operator, office.shift_id, 1, counted=100_00)
-        sent = threads.submit(office.accountant.post, "/treasury-movements", told)
+        sent = threads.submit(office.supervisor.post, path, {"counted": "50.00"})
         waited = waits(office, sent)
         closing.commit()
         assert (waited, sent.result(PATIENCE).status_code) == (True, 201)
@@ -179,11 +177,12 @@ def test_a_float_that_meets_a_closing_waits_and_stays_out_of_the_closed_shift(of
 
 
 def test_a_closing_that_meets_a_float_waits_and_counts_it(office: Office) -> None:
-    """50.00 are on their way into the shift of 100.00 when it is closed: the closing waits and expects 150.00."""
+    """50.00 are being received into the shift of 100.00 when it is closed: the closing waits and expects 150.00."""
     cashier = office.cashier
     path, told = f"/shifts/{office.shift_id}/closing", {"counted": "150.00"}
+    on_the_way = on_its_way(office, "50.00", office.desk)
     with office.house.sessions() as carrying, ThreadPoolExecutor(1) as threads:
-        move(carrying, office.house.operator, TreasuryAct.DESK_FLOAT, 50_00, office.desk["id"])
+        receive(carrying, office.house.operator, Direction.TO_DESK, on_the_way, 50_00, SUPERVISOR)
         sent = threads.submit(cashier.post, path, told)
         waited = waits(office, sent)
         carrying.commit()

@@ -13,8 +13,9 @@ def test_what_is_owed_and_what_lies_for_it(office: Office) -> None:
 
     Open: 7.00 at the desk and 5.00 of ivan's 20.00 are owed whole: 12.00. Closed: of 10.00 a fund of 6.00.
     Settled: of 166.66 a fund of 100.00, three wins of 33.33, 0.01 to the jackpot; one win paid: 66.66 are left.
-    Tills: 100.00 + 20.00 deposited + 7.00 + 10.00 + 166.66 - 33.33 = 270.33, and 30.00 of float at the second desk.
-    Bank: 1000.00 - 500.00 to the special account - 100.00 and 30.00 of float = 370.00.
+    Tills: 100.00 + 20.00 deposited + 7.00 + 10.00 + 166.66 - 33.33 = 270.33, less 10.00 handed over for collection and
+    not received yet, and 30.00 of float at the second desk.
+    Bank: 1000.00 - 500.00 to the special account - 100.00 and 30.00 of float - 20.00 into the safe = 350.00.
     """
     settled = office.pool("P1")
     for code in ("P2", "P3"):
@@ -25,8 +26,10 @@ def test_what_is_owed_and_what_lies_for_it(office: Office) -> None:
     office.bet(office.cashier, "1", "10.00", pool="P2")
     winners = [office.bet(office.cashier, "1", "50.00").json["code"] for _ in range(3)]
     office.bet(office.cashier, "2", "16.66")
-    told = {"act": "desk_float", "amount": "30.00", "desk_id": office.register_desk("K-2")["id"]}
-    assert office.accountant.post("/treasury-movements", told).status_code == 201
+    office.move("desk_float", "30.00", desk_id=office.register_desk("K-2")["id"])
+    office.move("safe_in", "20.00")
+    sent = {"amount": "10.00", "desk_id": office.desk["id"]}
+    assert office.supervisor.post("/collections", sent).status_code == 201
     assert office.organizer.post("/pools/P2/closing").status_code == 201
     office.decide(settled, "1")
     office.clock("2022-11-23T10:00:00+03:00")
@@ -39,8 +42,10 @@ def test_what_is_owed_and_what_lies_for_it(office: Office) -> None:
         owed={"pool": 12_00, "prize_fund": 6_00, "wins_payable": 66_66, "jackpot": 1},
         players=15_00,
         special_account=500_00,
-        desks=300_33,
-        bank=370_00,
+        desks=290_33,
+        bank=350_00,
+        safe=20_00,
+        in_transit=10_00,
     )
     assert cover.total_owed == 84_67
     assert (cover.fund_is_covered, cover.all_is_covered) == (True, True)

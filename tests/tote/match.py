@@ -21,6 +21,8 @@ from tests.office import Member, Office
 AFTER = "2022-11-22T16:00:00+03:00"
 NEXT_DAY = "2022-11-23T10:00:00+03:00"
 NOT_HELD: tuple[str, ...] = ()
+SETTLED = ("settled", "payable", "expired", "archived", "returned")
+"""How a pool may stand that was settled, as time goes by."""
 MONEY = {
     # revenue, organizer, jackpot, wins payable (cash only: the online ones are credited), Ivan, Olga
     ("1",): ("20.00", "1000.00", "0.00", "15.00", "15.00", "0.00"),
@@ -75,7 +77,7 @@ class Match:
 
     def settle_by(self, *outcomes: str) -> dict[str, Any]:
         """Close, fix the result, settle; or correct the result that was fixed and settle again."""
-        if self.office.organizer.get("/pools/P1").json["status"] == "settled":
+        if self.office.organizer.get("/pools/P1").json["status"] in SETTLED:
             return self.office.settle_again(self.pool, *outcomes)
         self.office.determine(self.pool, *outcomes)
         return self.settle_by_what_was_fixed()

@@ -356,6 +356,30 @@ def test_t_rules_27_a_registered_bet_is_cancelled_by_the_organizer_and_by_nobody
     assert office.balance("pool", "pool:P1") == "10.00"
 
 
+def test_a_cancelled_bet_stays_cancelled_when_its_pool_is_settled_again(office: Office) -> None:
+    """10.00 paid 15.00 in cash and then cancelled, 10.00 credited, 30.00 on 2. By 2 the fund of 30.00 is the 30.00's.
+
+    The word on the cancelled bet stands, and its 15.00 of the first division is undone with it: the jackpot has none,
+    the organizer bears the 15.00 in all, and the 15.00 that was credited comes back.
+    """
+    pool, player = office.pool(), office.player("ivan", "10.00")
+    cash = office.bet(office.cashier, "1", "10.00").json
+    assert office.bet(player, "1", "10.00").status_code == 201
+    assert office.bet(office.cashier, "2", "30.00").status_code == 201
+    office.decide(pool, "1")
+    office.clock(NEXT_DAY)
+    assert office.pay(cash["code"]).json["amount"] == "15.00"
+    cancelled(office, cash["number"], approval=approved(office, cash["number"]))
+    assert (office.balance("jackpot", "totolot"), office.balance("organizer")) == ("15.00", "985.00")
+
+    assert office.settle_again(pool, "2")["wins"] == "30.00"
+
+    assert stand_of(office, cash["number"]) == ("paid", "10.00", "after_start")
+    assert (office.balance("jackpot", "totolot"), office.balance("organizer")) == ("0.00", "985.00")
+    assert account_of(player) == "0.00"
+    assert office.balance("wins_payable", "pool:P1") == "30.00"
+
+
 def test_a_replay_gives_the_same_answer_and_a_second_cancellation_none(office: Office) -> None:
     office.pool()
     number = office.bet(office.cashier, "1", "10.00").json["number"]

@@ -147,6 +147,26 @@ def test_d_23_an_upheld_claim_holds_until_the_pool_is_settled_by_the_corrected_p
     assert [facts["claim"] for _, facts in facts_of(office, PAYOUTS_RELEASED)] == [number]
 
 
+def test_d_23_an_upheld_claim_against_a_settled_pool_leads_to_another_settlement(
+    office: Office, pool: dict[str, Any]
+) -> None:
+    """The two credited wins of 15.00 come back; the 60.00 on 2 wins the fund of 60.00, and is paid the next day."""
+    settle(office)
+    assert balances(pool) == ["15.00", "15.00"]
+    number = entered(claim(office))
+    decide(office.organizer, "claims", number, "upheld")
+    assert code_of(office.pay(pool["cash"][0]["code"])) == (409, "payout_held")
+
+    assert office.settle_again(pool, "2")["wins"] == "60.00"
+
+    assert office.organizer.get(f"/claims/{number}").json["holds"] is False
+    assert balances(pool) == ["0.00", "0.00"]
+    assert code_of(office.pay(pool["cash"][0]["code"])) == (409, "ticket_lost")
+    office.clock("2022-11-24T10:00:00+03:00")
+    assert office.balance("wins_payable", "pool:P1") == "60.00"
+    assert office.organizer.get("/pools/P1").json["status"] == "payable"
+
+
 def test_an_upheld_claim_against_the_protocol_that_is_settled_by_goes_on_holding(
     office: Office, pool: dict[str, Any]
 ) -> None:

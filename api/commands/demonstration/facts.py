@@ -36,7 +36,10 @@ DESK = {
     "certificate": "100-2022-1",
     "cash_register": "SN-4711",
 }
-TREASURY = (("own_money_in", "2000.00"), ("special_account_in", "1000.00"), ("desk_float", "200.00"))
+CERTIFICATE = {"number": "100-2022", "desks": 3, "issued_on": "2022-01-10"}
+TREASURY = (("own_money_in", "2000.00"), ("special_account_in", "1000.00"))
+CHANGE = "200.00"
+CASH_LIMIT = {"limit": "600.00", "basis": "письмо банка № 12 от 01.11.2022"}
 COUNTED_AT_OPENING = "200.00"
 COUNTED_AT_NIGHT = "795.01"
 COUNTED_NEXT_EVENING = "695.01"

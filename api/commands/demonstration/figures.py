@@ -118,6 +118,7 @@ def _tell_cover(screen: Screen, cover: dict[str, Any]) -> None:
         ("должны по фондам, всего", cover["total_owed"]),
         ("специальный счёт", cover["special_account"]),
         ("кассы", cover["desks"]),
+        ("наличные в пути", cover["in_transit"]),
         ("должны игрокам на счетах", cover["players"]),
         ("расчётный счёт", cover["bank"]),
     ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.facts import (
+    CASH_LIMIT,
+    CERTIFICATE,
+    CHANGE,
     COUNTED_AT_OPENING,
     DESK,
     PASSWORD,
@@ -26,16 +29,18 @@ def hire(cast: Cast, screen: Screen) -> None:
         body = {"login": login, "name": name, "role": role.value, "password": PASSWORD}
         cast.administrator.post_unless("login_taken", "/users", body)
     screen.table("Сотрудники", ("<логин", "<имя", "<роль"), [(login, *who) for login, who in STAFF.items()])
+    cast.administrator.post_unless("certificate_known", "/desk-certificates", CERTIFICATE)
     cast.administrator.post_unless("code_taken", "/desks", DESK)
     cast.install_terminal()
-    desk_id = cast.records.desk_id(DESK["code"])
     for act, amount in TREASURY:
-        cast.accountant.post(
-            "/treasury-movements", {"act": act, "amount": amount, "desk_id": desk_id}, f"treasury-{act}"
-        )
-    own, special, cash = (amount for _, amount in TREASURY)
+        cast.accountant.post("/treasury-movements", {"act": act, "amount": amount}, f"treasury-{act}")
+    _bring_change(cast)
+    own, special = (amount for _, amount in TREASURY)
     screen.line(f"Свои деньги организатора на расчётном счёте: {own}, из них на специальный счёт фонда: {special},")
-    screen.line(f"в кассу {DESK['code']} ({DESK['place']}): {cash}. Терминал установлен.")
+    screen.line(f"в кассу {DESK['code']} ({DESK['place']}) бухгалтер передал, а кассир принял: {CHANGE}.")
+    screen.line(
+        f"Свидетельство № {CERTIFICATE['number']} на {CERTIFICATE['desks']} кассы; лимит: {CASH_LIMIT['limit']}."
+    )
     start_shift(cast, screen, COUNTED_AT_OPENING)
     for player in PLAYERS:
         _register(cast, player)
@@ -56,6 +61,16 @@ def announce(cast: Cast, screen: Screen) -> None:
             for m in MATCHES
         ],
     )
+
+
+def _bring_change(cast: Cast) -> None:
+    """The bank's limit for the desk, and its change: sent by one person, received by another."""
+    desk_id = cast.records.desk_id(DESK["code"])
+    if cast.accountant.get(f"/desks/{desk_id}/cash")["limit"] is None:
+        cast.accountant.post(f"/desks/{desk_id}/cash-limits", CASH_LIMIT)
+    sent = cast.accountant.post("/desk-floats", {"amount": CHANGE, "desk_id": desk_id}, "change-sent")
+    path = f"/desk-floats/{sent['number']}/reception"
+    cast.cashier.post(path, {"counted": CHANGE}, "change-received")
 
 
 def _register(cast: Cast, player: PlayerFacts) -> None:

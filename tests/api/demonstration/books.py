@@ -23,8 +23,9 @@ JOURNAL = [(1, "57.00"), (2, "25.00"), (3, "40.00"), (4, "24.00"), (5, "36.00"),
 ACCOUNTS = {
     # Desk: float 200.00 + 677.01 received; 82 + 100 + 36 = 218.00 paid.
     ("cash", "desk:K-1"): ("877.01", "218.00", "659.01", "0.00"),
-    # Bank: 2000.00 of own money; 1000.00 to the special account and 200.00 to the desk.
+    # Bank: 2000.00 of own money; 1000.00 to the special account and 200.00 sent to the desk, where they were received.
     ("bank", "operator"): ("2000.00", "1200.00", "800.00", "0.00"),
+    ("cash_in_transit", "operator"): ("200.00", "200.00", "0.00", "0.00"),
     ("special_fund", "operator"): ("1000.00", "0.00", "1000.00", "0.00"),
     # Ivan: stakes 95.05 and 18.00 taken back; deposit 100.00, wins 127.77, returned 15.00, wrongly 18.00.
     ("player", "ivan"): ("113.05", "260.77", "0.00", "147.72"),
@@ -63,13 +64,13 @@ ACCOUNTS = {
 }
 # Balances: 659.01 + 800 + 1000 = 2459.01 in debit;
 # 147.72 + 49.64 + 30.00 + 10.00 + 57.66 + 205.00 + 1958.99 = 2459.01 in credit.
-# Turnover: treasury 2000 + 1000 + 200 = 3200.00, deposits 170.00, stakes 412.56 + 57 + 150 + 50 = 669.56, the same at
-# closing less the cancelled 57.00 = 612.56, which went back, 57.00; withdrawal given back 20.02 + 20.00 = 40.02,
+# Turnover: treasury 2000 + 1000, change sent and received 400: 3400.00; deposits 170.00,
+# stakes 412.56 + 57 + 150 + 50 = 669.56, the same at closing less the cancelled 57.00 = 612.56, which went back, 57.00; withdrawal given back 20.02 + 20.00 = 40.02,
 # organizer's 5.01; wins 120 + 59.99 + 55.06 + 90 + 50 + 90 = 465.05, undone 90.00; jackpot 37.52; credited
 # 80 + 42.85 + 22.06 + 12 + 18 + 15 + 18 = 207.91, paid 218.00, taken back 18.00, borne 36.00, lapsed 20.14.
-# 3200.00 + 170.00 + 669.56 + 612.56 + 57.00 = 4709.12; + 40.02 + 5.01 + 465.05 + 90.00 + 37.52 = 5346.72;
-# + 207.91 + 218.00 + 18.00 + 36.00 + 20.14 = 5846.77.
-TURNOVER = "5846.77"
+# 3400.00 + 170.00 + 669.56 + 612.56 + 57.00 = 4909.12; + 40.02 + 5.01 + 465.05 + 90.00 + 37.52 = 5546.72;
+# + 207.91 + 218.00 + 18.00 + 36.00 + 20.14 = 6046.77.
+TURNOVER = "6046.77"
 COVER = {
     # 30.00 + 10.00 of stakes nobody has fetched.
     "owed": {"pool": "0.00", "prize_fund": "0.00", "wins_payable": "40.00", "jackpot": "57.66"},
@@ -80,6 +81,8 @@ COVER = {
     "special_account": "1000.00",
     "desks": "659.01",
     "bank": "800.00",
+    "safe": "0.00",
+    "in_transit": "0.00",
     "fund_is_covered": True,
     "all_is_covered": True,
 }

@@ -70,6 +70,22 @@ def test_days_killed_again_and_again_come_to_the_same_books(unplayed: Stage) -> 
     assert {path.name for path in cast.records.papers.iterdir()} == {paper.name for paper in ALL}
 
 
+def _killed_behind_an_opening(answer: httpx.Response) -> None:
+    """A hook that ends the run when a shift was opened."""
+    if (answer.request.method, answer.request.url.path) == ("POST", "/api/v1/shifts"):
+        raise KilledError
+
+
+def test_a_day_killed_behind_the_opening_of_a_shift_opens_those_of_the_next_days(unplayed: Stage) -> None:
+    """The opening is asked for again by the stage that is played again, and has a key no other opening has."""
+    with pytest.raises(KilledError):
+        play(unplayed.cast(event_hooks={"response": [_killed_behind_an_opening]}), quiet())
+
+    cast = unplayed.cast()
+    assert play(cast, quiet())
+    assert accounts(cast) == ACCOUNTS
+
+
 def test_a_day_whose_secret_is_lost_says_so_and_takes_no_money_twice(unplayed: Stage) -> None:
     with pytest.raises(KilledError):
         play(unplayed.cast(event_hooks={"response": [_killed_after(35)]}), quiet())

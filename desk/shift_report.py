@@ -1,0 +1,182 @@
+"""The closing report of a shift: cash accepted and cash paid out in two sections, and the count (B-Prov 15, 17).
+
+It is final with the fiscal report's number, and once every payout of the shift has its fiscal receipt. It is what an
+API shows and what a paper is printed from: there is no other reckoning of a shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, case, func, literal, select, union_all
+from sqlalchemy.orm import Session
+
+from desk.fiscal_papers import FiscalReport, fiscal_report_of, receipts_missing, still_open
+from desk.models import Desk, Shift, ShiftClosing
+from desk.shifts import closing_of, no_such_shift
+from ledger.journal import Transfer
+from ledger.refusals import Refusal
+from ledger.settlements import Decision, Settlement
+from office.operator import Operator
+from office.users import User
+
+PAYOUT = "payout"
+WINS, RETURNED, CANCELLED = "wins", "returned_stakes", "cancelled_stakes"
+TITLES = {
+    "stake": "Ставки",
+    "deposit": "Внесено на игровые счета",
+    "desk_float": "Подкрепление кассы",
+    "delivery_returned": "Возвращено из пути",
+    WINS: "Выигрыши",
+    RETURNED: "Возвращённые ставки",
+    CANCELLED: "Ставки, отменённые организатором",
+    "account_withdrawal": "Выдано с игровых счетов",
+    "collection": "Инкассация",
+}
+"""What people read for a kind of movement; one that is not here is shown by its code, so that the sums always hold."""
+
+
+@dataclass(frozen=True)
+class SectionLine:
+    """A kind of movement in a section: how many, and how much in minor units."""
+
+    kind: str
+    title: str
+    times: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """One side of the shift's cash, by kinds of movement."""
+
+    lines: list[SectionLine]
+
+    @property
+    def total(self) -> int:
+        """The sum of the side, in minor units."""
+        return sum(line.amount for line in self.lines)
+
+
+@dataclass(frozen=True)
+class ShiftReport:
+    """A closed shift as its report tells it; amounts in minor units.
+
+    ``opening_expected`` is what the books knew of when it was opened on ``opening_cash``. ``closing_reason`` is why a
+    supervisor closed it in a cashier's place.
+    """
+
+    operator: str
+    shift_id: int
+    desk: str
+    place: str
+    cash_register: str
+    opened_by: str
+    opened_at: datetime
+    closed_by: str
+    closed_at: datetime
+    closing_reason: str | None
+    fiscal_report: str
+    fiscal_register: str
+    currency: str
+    opening_expected: int
+    opening_cash: int
+    accepted: Section
+    paid_out: Section
+    expected_cash: int
+    counted_cash: int
+
+    @property
+    def opening_difference(self) -> int:
+        """What was counted at the opening beyond what was expected; less than nothing is missing."""
+        return self.opening_cash - self.opening_expected
+
+    @property
+    def difference(self) -> int:
+        """What was counted at the closing beyond what was expected; less than nothing is missing."""
+        return self.counted_cash - self.expected_cash
+
+
+def shift_report(session: Session, operator: Operator, shift_id: int) -> ShiftReport:
+    """The closing report of a shift, once it is final.
+
+    Raises:
+        Refusal: ``not_found``; ``shift_still_open``; ``receipts_missing`` with the journal's numbers, enter their
+            fiscal receipts; ``fiscal_report_missing``, enter its number.
+    """
+    shift = session.get(Shift, shift_id)
+    if shift is None:
+        raise no_such_shift()
+    closing = closing_of(session, shift_id)
+    if closing is None:
+        raise still_open(shift_id)
+    return _report(session, operator, shift, closing, _fiscal_report(session, shift_id))
+
+
+def sections(session: Session, cash_account_id: int, shift_id: int) -> tuple[Section, Section]:
+    """What a shift's transfers brought into the desk's cash and took out of it, by kinds."""
+    accepted = _section(session, shift_id, Transfer.debit_account_id == cash_account_id)
+    return accepted, _section(session, shift_id, Transfer.credit_account_id == cash_account_id)
+
+
+def _fiscal_report(session: Session, shift_id: int) -> FiscalReport:
+    missing = receipts_missing(session, shift_id)
+    if missing:
+        said = f"Внесите фискальные чеки выплат № {', '.join(map(str, missing[:20]))}."
+        raise Refusal("receipts_missing", said, payouts=missing)
+    fiscal = fiscal_report_of(session, shift_id)
+    if fiscal is None:
+        raise Refusal("fiscal_report_missing", "Внесите номер фискального отчёта смены.")
+    return fiscal
+
+
+def _report(
+    session: Session, operator: Operator, shift: Shift, closing: ShiftClosing, fiscal: FiscalReport
+) -> ShiftReport:
+    desk = session.get_one(Desk, shift.desk_id)
+    accepted, paid_out = sections(session, desk.cash_account_id, shift.id)
+    return ShiftReport(
+        operator=operator.name_at(closing.closed_at),
+        shift_id=shift.id,
+        desk=desk.code,
+        place=desk.place,
+        cash_register=desk.cash_register,
+        opened_by=session.get_one(User, shift.opened_by).name,
+        opened_at=shift.opened_at,
+        closed_by=session.get_one(User, closing.closed_by).name,
+        closed_at=closing.closed_at,
+        closing_reason=closing.reason,
+        fiscal_report=fiscal.number,
+        fiscal_register=fiscal.cash_register,
+        currency=operator.currency,
+        opening_expected=shift.counted if shift.expected is None else shift.expected,
+        opening_cash=shift.counted,
+        accepted=accepted,
+        paid_out=paid_out,
+        expected_cash=closing.expected,
+        counted_cash=closing.counted,
+    )
+
+
+def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Section:
+    """The movements of one side by kind. A payout is a win, and a stake given back with it or instead of it (D-21)."""
+    moved = select(Transfer.kind, Transfer.amount).where(Transfer.shift_id == shift_id, side)
+    paid = moved.where(Transfer.kind == PAYOUT).join(Settlement, Settlement.id == Transfer.settlement_id)
+    stake_back = func.least(Settlement.stake_back, Transfer.amount)
+    given_back = case((Settlement.decision == Decision.CANCELLED.value, CANCELLED), else_=RETURNED)
+    parts = union_all(
+        moved.where(Transfer.kind != PAYOUT),
+        paid.with_only_columns(literal(WINS), Transfer.amount - stake_back),
+        paid.with_only_columns(given_back, stake_back),
+    ).subquery("parts")
+    by_kind = select(parts.c.kind, func.count(), func.sum(parts.c.amount)).where(parts.c.amount > 0)
+    return Section(_lines(session.execute(by_kind.group_by(parts.c.kind))))
+
+
+def _lines(found: Iterable[Row[str, int, Any]]) -> list[SectionLine]:
+    known = list(TITLES)
+    lines = [SectionLine(kind, TITLES.get(kind, kind), times, int(amount)) for kind, times, amount in found]
+    return sorted(lines, key=lambda line: (known.index(line.kind) if line.kind in known else len(known), line.kind))
