@@ -65,9 +65,10 @@ ACCOUNTS = {
 # Balances: 659.01 + 800 + 1000 = 2459.01 in debit;
 # 147.72 + 49.64 + 30.00 + 10.00 + 57.66 + 205.00 + 1958.99 = 2459.01 in credit.
 # Turnover: treasury 2000 + 1000, change sent and received 400: 3400.00; deposits 170.00,
-# stakes 412.56 + 57 + 150 + 50 = 669.56, the same at closing less the cancelled 57.00 = 612.56, which went back, 57.00; withdrawal given back 20.02 + 20.00 = 40.02,
-# organizer's 5.01; wins 120 + 59.99 + 55.06 + 90 + 50 + 90 = 465.05, undone 90.00; jackpot 37.52; credited
-# 80 + 42.85 + 22.06 + 12 + 18 + 15 + 18 = 207.91, paid 218.00, taken back 18.00, borne 36.00, lapsed 20.14.
+# stakes 412.56 + 57 + 150 + 50 = 669.56, the same at closing less the cancelled 57.00 = 612.56; these went back, 57.00;
+# withdrawal given back 20.02 + 20.00 = 40.02, organizer's 5.01; wins 120 + 59.99 + 55.06 + 90 + 50 + 90 = 465.05,
+# undone 90.00; jackpot 37.52; credited 80 + 42.85 + 22.06 + 12 + 18 + 15 + 18 = 207.91, paid 218.00, taken back 18.00,
+# borne 36.00, lapsed 20.14.
 # 3400.00 + 170.00 + 669.56 + 612.56 + 57.00 = 4909.12; + 40.02 + 5.01 + 465.05 + 90.00 + 37.52 = 5546.72;
 # + 207.91 + 218.00 + 18.00 + 36.00 + 20.14 = 6046.77.
 TURNOVER = "6046.77"
