@@ -84,7 +84,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Town:
-    """Two desks with a shift, a ticket, a payout and change under way each, two players with a ticket and a withdrawal."""
+    """Two desks with a shift, ticket, payout and change under way each, two players with a ticket and a withdrawal."""
 
     office: Office
     cashiers: tuple[Side, Side]
