@@ -21,6 +21,10 @@ STATUSES = {
     "withdrawal_taken": "изъятие произведено",
     "result_confirmed": "результат подтверждён",
     "settled": "рассчитан",
+    "payable": "выплачиваются выигрыши",
+    "expired": "срок выплаты истёк",
+    "archived": "в архиве",
+    "returned": "ставки возвращаются",
 }
 COLUMNS = (
     Column("Шифр", width=1),

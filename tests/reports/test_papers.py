@@ -120,7 +120,7 @@ def test_the_sheet_of_a_pool_adds_up(paid: Paid) -> None:
     holds(
         page_of(paid.office.accountant.get("/documents/pool-sheets/P1")),
         "Ведомость пула P1",
-        "Состояние рассчитан",
+        "Состояние выплачиваются выигрыши",
         "Ставка от 1,00 BYN до 10 000,00 BYN",
         "1 П1 3 30,00 да",
         "X Ничья 0 0,00 нет",

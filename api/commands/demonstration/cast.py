@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, cached_property
 from itertools import count
 
 import httpx
 
-from api.commands.demonstration.facts import DESK, PASSWORD, Bet
+from api.commands.demonstration.bets import Bet
+from api.commands.demonstration.facts import DESK, PASSWORD
 from api.commands.demonstration.members import Member, RefusedError, sign_in, sign_player_in
 from api.commands.demonstration.records import LostSecretError, Records
 
 
 class Cast:
-    """Members signed in when they are first needed; one for each start of the demonstration."""
+    """Members signed in when they are first needed; one for each start of the demonstration.
 
-    def __init__(self, client: httpx.Client, records: Records) -> None:
+    ``sweep_lapsed`` is what the task worker does every minute with wins past their term; nobody asks for it by the API.
+    """
+
+    def __init__(self, client: httpx.Client, records: Records, sweep_lapsed: Callable[[], object]) -> None:
         self._client = client
         self.records = records
+        self.sweep_lapsed = sweep_lapsed
         self.office = cache(lambda login: sign_in(client, login, PASSWORD))
         self.player = cache(lambda login: sign_player_in(client, login, PASSWORD))
 
@@ -35,6 +41,11 @@ class Cast:
     def second_organizer(self) -> Member:
         """Confirms what the first one entered."""
         return self.office("second-organizer")
+
+    @property
+    def supervisor(self) -> Member:
+        """The second person at the desk, who prints duplicates."""
+        return self.office("supervisor")
 
     @property
     def accountant(self) -> Member:

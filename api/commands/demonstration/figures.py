@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from api.commands.demonstration.cast import Cast
-from api.commands.demonstration.facts import DESK, MATCHES, PASSWORD, PLAYERS, STAFF
+from api.commands.demonstration.decided import tell_decisions
+from api.commands.demonstration.facts import DESK, PASSWORD, PLAYERS, STAFF
+from api.commands.demonstration.matches import MATCHES
 from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.till import tell_journal
 
 SHEET = {
     "ставок": "bets",
     "сумма ставок": "pool",
+    "отменено ставок": "cancelled_stakes",
     "изъятие": "withdrawal",
     "выигрышный фонд": "fund",
     "выигравшие ставки": "winning_stake",
@@ -19,6 +22,13 @@ SHEET = {
     "к выплате": "wins",
     "в джек-пот": "to_jackpot",
     "от организатора": "from_organizer",
+}
+STATUSES = {
+    "settled": "рассчитан",
+    "payable": "выплата",
+    "expired": "срок истёк",
+    "archived": "в архиве",
+    "returned": "возврат",
 }
 SHIFT = {
     "смена": "id",
@@ -38,9 +48,13 @@ OWED = {
 
 
 def tell_figures(cast: Cast, screen: Screen) -> None:
-    """Everything the accountant sees of the day; in a pool that everybody won, the withdrawal has been given back."""
+    """Everything the accountant sees of the day.
+
+    In a pool that everybody won, or whose match broke off, the withdrawal has been given back.
+    """
     screen.heading("Что показывает учёт")
     _tell_pools(cast, screen)
+    tell_decisions(cast, screen)
     _tell_players(cast, screen)
     _tell_shifts(cast, screen)
     tell_journal(screen, cast.accountant.get("/payouts")["items"])
@@ -70,7 +84,10 @@ def _tell_pools(cast: Cast, screen: Screen) -> None:
         "Ведомость пулов",
         ("<", *(match.code for match in MATCHES)),
         [
-            ("счёт матча", *(match.score for match in MATCHES)),
+            ("счёт матча", *(match.in_force.score for match in MATCHES)),
+            ("что с ним", *("состоялся" if match.in_force.outcomes else "прерван" for match in MATCHES)),
+            ("состояние пула", *(STATUSES[sheet["status"]] for sheet in sheets)),
+            ("расчётов", *(len(sheet["versions"]) for sheet in sheets)),
             *((name, *(sheet[field] for sheet in sheets)) for name, field in SHEET.items()),
         ],
     )

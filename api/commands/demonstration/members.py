@@ -34,6 +34,17 @@ class Member:
         """
         return _read(self._client.get(API + path, params=query, headers=self._headers))
 
+    def file(self, path: str, **query: Any) -> bytes:
+        """The file a path gives.
+
+        Raises:
+            RefusedError: the API's refusal.
+        """
+        answer = self._client.get(API + path, params=query, headers=self._headers)
+        if answer.is_error:
+            raise RefusedError(answer.json())
+        return answer.content
+
     def post(self, path: str, body: dict[str, Any] | None = None, key: str | None = None) -> dict[str, Any]:
         """Do something, under an idempotency key where it moves money; the same key never does it twice.
 

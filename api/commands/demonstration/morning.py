@@ -9,18 +9,14 @@ from api.commands.demonstration.facts import (
     CHANGE,
     COUNTED_AT_OPENING,
     DESK,
-    MATCHES,
-    MAXIMUM_STAKE,
-    MINIMUM_STAKE,
-    OUTCOMES,
     PASSWORD,
     PLAYERS,
     SALES_BEGIN,
     STAFF,
     TREASURY,
-    Match,
     PlayerFacts,
 )
+from api.commands.demonstration.matches import MATCHES, MAXIMUM_STAKE, MINIMUM_STAKE, Match
 from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.till import start_shift
 
@@ -54,13 +50,16 @@ def hire(cast: Cast, screen: Screen) -> None:
 
 
 def announce(cast: Cast, screen: Screen) -> None:
-    """A match and a pool on its outcome, four times."""
+    """Each match, and a pool on it."""
     for match in MATCHES:
         _announce(cast, match)
     screen.table(
-        f"Пулы «Тотолот-Вариант», ставка от {MINIMUM_STAKE} до {MAXIMUM_STAKE}, исходы 1, X, 2",
-        ("<пул", "<матч", "<начало", "<ставки до"),
-        [(m.code, m.name, f"{m.starts_at:%H:%M}", f"{m.bets_until:%H:%M}") for m in MATCHES],
+        f"Пулы «Тотолот-Вариант», ставка от {MINIMUM_STAKE} до {MAXIMUM_STAKE}",
+        ("<пул", "<матч", "<на что", "<исходы", "<начало", "<ставки до"),
+        [
+            (m.code, m.name, m.pool_name, ", ".join(m.outcomes), f"{m.starts_at:%H:%M}", f"{m.bets_until:%H:%M}")
+            for m in MATCHES
+        ],
     )
 
 
@@ -93,19 +92,19 @@ def _announce(cast: Cast, match: Match) -> None:
         "sport": "football",
         "home": match.home,
         "away": match.away,
-        "venue_zone": "Asia/Qatar",
+        "venue_zone": match.venue_zone,
         "starts_at": match.starts_at.isoformat(),
     }
     cast.organizer.post_unless("code_taken", "/events", event)
     pool = {
         "code": match.code,
-        "name": "Исход матча",
+        "name": match.pool_name,
         "game": "totolot_variant",
         "event_id": cast.records.event_id(match.code),
         "opens_at": SALES_BEGIN.isoformat(),
         "closes_at": match.bets_until.isoformat(),
         "minimum_stake": MINIMUM_STAKE,
         "maximum_stake": MAXIMUM_STAKE,
-        "outcomes": [{"code": code, "name": name} for code, name in OUTCOMES.items()],
+        "outcomes": [{"code": code, "name": name} for code, name in match.outcomes.items()],
     }
     cast.organizer.post_unless("code_taken", "/pools", pool)

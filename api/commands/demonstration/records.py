@@ -1,4 +1,4 @@
-"""What the demonstration keeps between two starts: how far the day has come, ids told once, the terminal's secret.
+"""What the demonstration keeps between two starts: how far it has come, ids told once, a secret, papers.
 
 The trade's clock is the bookmark. It is set at the beginning of each stage with the stage's name as the reason, in the
 same database as everything else, so that a start after whatever crash knows which stage was under way.
@@ -32,7 +32,7 @@ class LostSecretError(RuntimeError):
 
 
 class Records:
-    """The owner's view of the database, and a file of mode 0600 with the terminal's code and secret."""
+    """The owner's view of the database, a file with the terminal's code and secret, and the folder of papers."""
 
     def __init__(self, owner: Sessions, memory: Path) -> None:
         self._owner = owner
@@ -86,13 +86,27 @@ class Records:
         return kept
 
     def remember_terminal(self, code: str, secret: str) -> None:
-        """Keep what the API shows once, whole or not at all."""
-        self._memory.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._memory.with_suffix(".draft")
-        draft.unlink(missing_ok=True)
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"code": code, "secret": secret}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._memory)
+        """Keep what the API shows once."""
+        _write(self._memory, json.dumps({"code": code, "secret": secret}).encode())
+
+    @property
+    def papers(self) -> Path:
+        """The folder of the demonstration's papers."""
+        return self._memory.parent / "demo"
+
+    def leave_paper(self, name: str, content: bytes) -> None:
+        """Leave a paper in its folder; one of an earlier start is replaced."""
+        _write(self.papers / name, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file for its owner alone, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.draft")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.commands.demonstration.bets import BETS, REFUSED, SENT_TWICE, Bet
 from api.commands.demonstration.cast import Cast
-from api.commands.demonstration.facts import BETS, REFUSED, SENT_TWICE, Bet
 from api.commands.demonstration.screen import Screen
 
 
@@ -24,18 +24,20 @@ def sell(cast: Cast, screen: Screen) -> None:
     assert again["number"] == tickets[SENT_TWICE.name]["number"], "a key makes one ticket"
     screen.line(f"Запрос с тем же ключом повторён: тот же билет № {again['number']}, деньги взяты один раз.")
     for bet in REFUSED:
-        refused = cast.bettor(bet).refusal_of("/pool-bets", _order(bet), _key(bet))
+        refused = cast.bettor(bet).refusal_of("/pool-bets", _order(bet), bet.key)
         screen.line(f"Отказ ({bet.player or 'наличные'}, ставка {bet.stake}): {refused.detail} [{refused.code}]")
 
 
 def ticket_of(cast: Cast, bet: Bet) -> dict[str, Any]:
     """The ticket of a bet, made now or when its key was first sent; only here the payable code is told."""
-    return cast.bettor(bet).post("/pool-bets", _order(bet), _key(bet))
+    return cast.bettor(bet).post("/pool-bets", _order(bet), bet.key)
+
+
+def number_of(cast: Cast, bet: Bet) -> int:
+    """The number of a bet's ticket, as its key tells it; nothing is sold by asking."""
+    number: int = cast.bettor(bet).get(f"/idempotency-keys/{bet.key}")["reference"]
+    return number
 
 
 def _order(bet: Bet) -> dict[str, str]:
     return {"pool": bet.pool, "outcome": bet.outcome, "stake": bet.stake}
-
-
-def _key(bet: Bet) -> str:
-    return f"demonstration-bet-{bet.name}"

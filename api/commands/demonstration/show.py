@@ -13,6 +13,7 @@ from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.day import open_day, play
 from api.commands.demonstration.figures import tell_figures, tell_logins
 from api.commands.demonstration.members import RefusedError
+from api.commands.demonstration.papers import tell_papers
 from api.commands.demonstration.records import ForeignDatabaseError, LostSecretError, Records
 from api.commands.demonstration.screen import Screen
 from api.house import House
@@ -22,6 +23,7 @@ from ledger.seals.models import Seal
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
 from reports.audit import CHECKS, audit
+from tote.expiry import expire_due
 
 PATIENCE = 30.0
 EXPECTED = (ForeignDatabaseError, LostSecretError, RefusedError)
@@ -55,12 +57,13 @@ def show(here: House, url: str, screen: Screen | None = None) -> None:
     """
     screen = screen or Screen()
     with _records(here) as records, httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
-        cast = Cast(client, records)
+        cast = Cast(client, records, lambda: expire_due(here.sessions, here.operator))
         if not play(cast, screen):
             screen.line("День уже сыгран: ничего не играется второй раз.")
         tell_figures(cast, screen)
         _tell_audit(here, screen)
         _tell_seal(here, screen)
+        tell_papers(cast, screen)
         tell_logins(cast, screen, f"{url}/api/docs/")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.commands.demonstration.bets import ON_THE_NEXT_DAY, PASSPORT_OF, Claim
 from api.commands.demonstration.cast import Cast
-from api.commands.demonstration.facts import CLAIMS, COUNTED_AT_NIGHT, COUNTED_NEXT_EVENING, DESK, PASSPORT_OF, Claim
+from api.commands.demonstration.facts import COUNTED_AT_NIGHT, COUNTED_NEXT_EVENING, DESK
 from api.commands.demonstration.sales import ticket_of
 from api.commands.demonstration.screen import Screen
 
@@ -15,8 +16,9 @@ JOURNAL_FIELDS = ("number", "ticket", "person", "document", "cashier", "cash_reg
 
 def start_shift(cast: Cast, screen: Screen, counted: str) -> None:
     """Open a shift on counted cash; the API refuses a count that the books do not know."""
-    opened = len(cast.records.shift_ids(DESK["code"]))
-    cast.cashier.post_unless("shift_already_open", "/shifts", {"counted": counted}, f"demonstration-opening-{opened}")
+    # The key is the stage's own: were it of the shifts opened so far, a stage played again would be refused under the
+    # key of the next day's opening, and the refusal would stand for that one.
+    cast.cashier.post("/shifts", {"counted": counted}, f"demonstration-opening-{counted}")
     screen.line(f"Смена на кассе {DESK['code']} открыта, пересчитано наличных: {counted}.")
 
 
@@ -31,6 +33,11 @@ def end_shift(cast: Cast, screen: Screen, counted: str) -> None:
     )
 
 
+def pay(cast: Cast, claim: Claim, occasion: str = "payout") -> dict[str, Any]:
+    """Pay whoever presents a ticket, once for each occasion; the journal's line of it."""
+    return cast.cashier.post("/payouts", _presented(cast, claim), f"{occasion}-{claim.bet.name}")
+
+
 def come_too_early(cast: Cast, screen: Screen, claim: Claim) -> None:
     """A win is paid from the next day on: on the evening of the match the desk refuses (T-Rules 40)."""
     refused = cast.cashier.refusal_of("/payouts", _presented(cast, claim), f"too-early-{claim.bet.name}")
@@ -40,8 +47,7 @@ def come_too_early(cast: Cast, screen: Screen, claim: Claim) -> None:
 def pay_claims(cast: Cast, screen: Screen) -> None:
     """The next morning: a new shift on last night's cash, and the wins somebody comes for."""
     start_shift(cast, screen, COUNTED_AT_NIGHT)
-    paid = [cast.cashier.post("/payouts", _presented(cast, claim), f"payout-{claim.bet.name}") for claim in CLAIMS]
-    tell_journal(screen, paid)
+    tell_journal(screen, [pay(cast, claim) for claim in ON_THE_NEXT_DAY])
 
 
 def end_next_day(cast: Cast, screen: Screen) -> None:

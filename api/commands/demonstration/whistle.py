@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from api.commands.demonstration.bets import OF_THE_BROKEN_OFF, TOO_EARLY
 from api.commands.demonstration.cast import Cast
-from api.commands.demonstration.facts import COMMISSION, COUNTED_AT_NIGHT, OUTCOMES, TOO_EARLY, Match
+from api.commands.demonstration.facts import COMMISSION, COUNTED_AT_NIGHT
+from api.commands.demonstration.matches import Match, Verdict
 from api.commands.demonstration.screen import Screen
-from api.commands.demonstration.till import come_too_early, end_shift
+from api.commands.demonstration.till import come_too_early, end_shift, pay
 
 SOURCE = "Официальный протокол матча"
 
@@ -34,32 +36,50 @@ def decide(match: Match) -> Callable[[Cast, Screen], None]:
     def act(cast: Cast, screen: Screen) -> None:
         pool = cast.organizer.get(f"/pools/{match.code}")
         if pool["status"] == "withdrawal_taken":
-            _fix_result(cast, match, pool["event_id"])
-        screen.line(
-            f"{match.name} {match.score}: исход {match.outcome} ({OUTCOMES[match.outcome].lower()}). "
-            "Результат внёс один организатор, протокол подтвердил другой."
+            draw_up(cast, pool["event_id"], match.verdict)
+        said = (
+            ", ".join(match.outcomes[code].lower() for code in match.verdict.outcomes)
+            or "матч прерван, событие не состоялось"
         )
-        _tell(screen, cast.organizer.post(f"/pools/{match.code}/settlement", key=f"settlement-{match.code}"))
+        screen.line(
+            f"{match.name} {match.verdict.score}: {said}. Результат внёс один организатор, протокол подтвердил другой."
+        )
+        tell_division(screen, cast.organizer.post(f"/pools/{match.code}/settlement", key=f"settlement-{match.code}"))
 
     return act
 
 
 def end_first_day(cast: Cast, screen: Screen) -> None:
-    """A bettor who comes too early, and the end of the shift on counted cash."""
+    """A win is asked for too early, a returned stake is not; the shift ends on counted cash."""
     come_too_early(cast, screen, TOO_EARLY)
+    returned = pay(cast, OF_THE_BROKEN_OFF)
+    screen.line(f"Возврат ставки прерванного матча выдаётся сразу: {returned['amount']}.")
     end_shift(cast, screen, COUNTED_AT_NIGHT)
 
 
-def _fix_result(cast: Cast, match: Match, event_id: int) -> None:
+def draw_up(cast: Cast, event_id: int, verdict: Verdict, **correction: Any) -> dict[str, Any]:
+    """Enter a result by one login and confirm it by another; the protocol, which may correct an earlier one."""
     path = f"/events/{event_id}"
-    told = {"score": match.score, "outcomes": [match.outcome], "source": SOURCE}
+    told = {
+        "standing": verdict.standing,
+        "score": verdict.score,
+        "outcomes": list(verdict.outcomes),
+        "source": SOURCE,
+        **correction,
+    }
     entered = cast.organizer.post(path + "/results", told)
     protocol = {"result_id": entered["id"], "signatories": COMMISSION}
-    cast.second_organizer.post(path + "/protocols", protocol)
+    return cast.second_organizer.post(path + "/protocols", protocol)
 
 
-def _tell(screen: Screen, sheet: dict[str, Any]) -> None:
-    if sheet["minus_pool"]:
+def tell_division(screen: Screen, sheet: dict[str, Any]) -> None:
+    """How a pool was divided."""
+    if sheet["returned"]:
+        screen.line(
+            f"Пул {sheet['code']}: изъятие {sheet['withdrawal']} возвращено в фонд, все ставки "
+            f"({sheet['wins']}) возвращаются: онлайн — на игровые счета, наличные — в кассе и без срока."
+        )
+    elif sheet["minus_pool"]:
         screen.line(
             f"Пул {sheet['code']}: выиграли все. Изъятие возвращено, ставки и 10 % сверху: {sheet['wins']}, "
             f"за счёт организатора {sheet['from_organizer']}."

@@ -1,0 +1,1 @@
+"""The demonstration days: every figure they show, worked by hand."""
