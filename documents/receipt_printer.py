@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import io
 import textwrap
+from typing import TYPE_CHECKING
 
-from escpos.printer import Dummy
 from PIL import Image
 
 from documents.glyphs import MAY_BREAK, printable
 from documents.qr import qr_dots
 from documents.roll import Banner, Block, Code, Note, Pair, Roll, Rule, Title
 from documents.typesetting import picture
+
+if TYPE_CHECKING:
+    from escpos.printer import Dummy
 
 PROFILE = "TM-T20II"
 """Stands for all printers of 80 mm with 576 dots; nothing but widths is taken from it."""
@@ -48,6 +51,9 @@ PLAIN = str.maketrans(
 
 def printer_bytes(roll: Roll) -> bytes:
     """The roll, and a cut behind it; the same roll gives the same bytes."""
+    # Imported here: on import it gives the root logger a handler, unless the house has set up its logs before.
+    from escpos.printer import Dummy
+
     printer = Dummy(profile=PROFILE)
     printer.hw("INIT")
     printer._raw(b"\x1bt" + bytes([CODE_PAGE_NUMBER]))
