@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Select, func
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.accounts import Account
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement

@@ -8,7 +8,8 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from db.pages import matching
 from desk.models import Desk, Shift, ShiftClosing
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.journal import Transfer
 from ledger.settlements import Decision, Settlement
 from office.users import User

@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Date, Select, case, cast, func, literal
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from reports.registers.cut import Cut
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, standing

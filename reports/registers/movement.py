@@ -23,7 +23,8 @@ from sqlalchemy import true as everywhere
 from sqlalchemy.orm import Session
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.accounts import Account, ChartLine
 from ledger.accounts import Kind as Place
 from ledger.journal import Transfer
