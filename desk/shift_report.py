@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from db.clock import trade_time
 from desk.fiscal_papers import fiscal_report_of, receipts_missing, still_open
 from desk.models import Desk, Shift
+from desk.payouts import PAYOUT
 from desk.shifts import closing_of, no_such_shift
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
@@ -24,7 +25,6 @@ from ledger.settlements import Decision, Settlement
 from office.operator import Operator
 from office.users import User
 
-PAYOUT = "payout"
 WINS, RETURNED, CANCELLED = "wins", "returned_stakes", "cancelled_stakes"
 TITLES = {
     "stake": "Ставки",

@@ -13,15 +13,19 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Subquery, case, func, select, true
 
 from desk.models import Desk, Payout, Shift
+from desk.payouts import PAYOUT
 from events.models import Event
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement, SettlementCompletion, SettlementRun
 from ledger.tickets import Status, Ticket
 from reports.registers.cut import Cut, known
+from tote.crediting import CREDIT
+from tote.expiry import WIN_EXPIRED
 from tote.models import Pool, PoolBet
+from tote.recovery import TAKEN_BACK
+from tote.sales import STAKE
 
-STAKE = "stake"
-ENDED = ("payout", "win_credited", "win_expired")
+ENDED = (PAYOUT, CREDIT, WIN_EXPIRED)
 """The transfers by which a decision ends."""
 FETCHED = (End.PAID, End.CREDITED)
 STATUS_WORDS = {
@@ -122,7 +126,7 @@ class Standing:
         back = self.cut.of(Transfer)
         taken = (
             select(func.coalesce(func.sum(back.amount), 0))
-            .where(back.settlement_id == decided.id, back.kind == "win_taken_back")
+            .where(back.settlement_id == decided.id, back.kind == TAKEN_BACK)
             .correlate(self.decided)
             .scalar_subquery()
         )
