@@ -1,7 +1,7 @@
 """The closing report of a shift: cash accepted and cash paid out in two sections, and the count (B-Prov 15, 17).
 
-It is final with the fiscal report's number, and once every payout of the shift has its fiscal receipt. It is what an
-API shows and what a paper is printed from: there is no other reckoning of a shift.
+It is final with the fiscal report's number, and once every payout of the shift has its fiscal receipt; until then it is
+read as far as it has come. It is what an API shows and what a paper is printed from: there is no other reckoning.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, case, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
-from desk.fiscal_papers import FiscalReport, fiscal_report_of, receipts_missing, still_open
-from desk.models import Desk, Shift, ShiftClosing
+from db.clock import trade_time
+from desk.fiscal_papers import fiscal_report_of, receipts_missing, still_open
+from desk.models import Desk, Shift
+from desk.payouts import PAYOUT
 from desk.shifts import closing_of, no_such_shift
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
@@ -23,7 +25,6 @@ from ledger.settlements import Decision, Settlement
 from office.operator import Operator
 from office.users import User
 
-PAYOUT = "payout"
 WINS, RETURNED, CANCELLED = "wins", "returned_stakes", "cancelled_stakes"
 TITLES = {
     "stake": "Ставки",
@@ -63,31 +64,39 @@ class Section:
 
 @dataclass(frozen=True)
 class ShiftReport:
-    """A closed shift as its report tells it; amounts in minor units.
+    """A shift as its report tells it; amounts in minor units.
 
     ``opening_expected`` is what the books knew of when it was opened on ``opening_cash``. ``closing_reason`` is why a
-    supervisor closed it in a cashier's place.
+    supervisor closed it in a cashier's place. Of an open shift all about its closing is None; ``receipts_missing`` are
+    the journal's numbers of payouts without a fiscal receipt.
     """
 
     operator: str
     shift_id: int
+    desk_id: int
     desk: str
     place: str
     cash_register: str
     opened_by: str
     opened_at: datetime
-    closed_by: str
-    closed_at: datetime
+    closed_by: str | None
+    closed_at: datetime | None
     closing_reason: str | None
-    fiscal_report: str
-    fiscal_register: str
+    receipts_missing: list[int]
+    fiscal_report: str | None
+    fiscal_register: str | None
     currency: str
     opening_expected: int
     opening_cash: int
     accepted: Section
     paid_out: Section
     expected_cash: int
-    counted_cash: int
+    counted_cash: int | None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing of it is missing any more: an open shift has no fiscal report."""
+        return self.fiscal_report is not None and not self.receipts_missing
 
     @property
     def opening_difference(self) -> int:
@@ -95,9 +104,9 @@ class ShiftReport:
         return self.opening_cash - self.opening_expected
 
     @property
-    def difference(self) -> int:
+    def difference(self) -> int | None:
         """What was counted at the closing beyond what was expected; less than nothing is missing."""
-        return self.counted_cash - self.expected_cash
+        return None if self.counted_cash is None else self.counted_cash - self.expected_cash
 
 
 def shift_report(session: Session, operator: Operator, shift_id: int) -> ShiftReport:
@@ -107,13 +116,52 @@ def shift_report(session: Session, operator: Operator, shift_id: int) -> ShiftRe
         Refusal: ``not_found``; ``shift_still_open``; ``receipts_missing`` with the journal's numbers, enter their
             fiscal receipts; ``fiscal_report_missing``, enter its number.
     """
+    report = report_so_far(session, operator, shift_id)
+    if report.closed_at is None:
+        raise still_open(shift_id)
+    if missing := report.receipts_missing:
+        said = f"Внесите фискальные чеки выплат № {', '.join(map(str, missing[:20]))}."
+        raise Refusal("receipts_missing", said, payouts=missing)
+    if report.fiscal_report is None:
+        raise Refusal("fiscal_report_missing", "Внесите номер фискального отчёта смены.")
+    return report
+
+
+def report_so_far(session: Session, operator: Operator, shift_id: int) -> ShiftReport:
+    """The report of a shift as far as it has come, open or closed.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
     shift = session.get(Shift, shift_id)
     if shift is None:
         raise no_such_shift()
-    closing = closing_of(session, shift_id)
-    if closing is None:
-        raise still_open(shift_id)
-    return _report(session, operator, shift, closing, _fiscal_report(session, shift_id))
+    closing, fiscal = closing_of(session, shift_id), fiscal_report_of(session, shift_id)
+    desk = session.get_one(Desk, shift.desk_id)
+    accepted, paid_out = sections(session, desk.cash_account_id, shift.id)
+    return ShiftReport(
+        operator=operator.name_at(trade_time(session) if closing is None else closing.closed_at),
+        shift_id=shift.id,
+        desk_id=desk.id,
+        desk=desk.code,
+        place=desk.place,
+        cash_register=desk.cash_register,
+        opened_by=_name(session, shift.opened_by),
+        opened_at=shift.opened_at,
+        closed_by=None if closing is None else _name(session, closing.closed_by),
+        closed_at=None if closing is None else closing.closed_at,
+        closing_reason=None if closing is None else closing.reason,
+        receipts_missing=receipts_missing(session, shift_id),
+        fiscal_report=None if fiscal is None else fiscal.number,
+        fiscal_register=None if fiscal is None else fiscal.cash_register,
+        currency=operator.currency,
+        opening_expected=shift.counted if shift.expected is None else shift.expected,
+        opening_cash=shift.counted,
+        accepted=accepted,
+        paid_out=paid_out,
+        expected_cash=shift.counted + accepted.total - paid_out.total if closing is None else closing.expected,
+        counted_cash=None if closing is None else closing.counted,
+    )
 
 
 def sections(session: Session, cash_account_id: int, shift_id: int) -> tuple[Section, Section]:
@@ -122,43 +170,8 @@ def sections(session: Session, cash_account_id: int, shift_id: int) -> tuple[Sec
     return accepted, _section(session, shift_id, Transfer.credit_account_id == cash_account_id)
 
 
-def _fiscal_report(session: Session, shift_id: int) -> FiscalReport:
-    missing = receipts_missing(session, shift_id)
-    if missing:
-        said = f"Внесите фискальные чеки выплат № {', '.join(map(str, missing[:20]))}."
-        raise Refusal("receipts_missing", said, payouts=missing)
-    fiscal = fiscal_report_of(session, shift_id)
-    if fiscal is None:
-        raise Refusal("fiscal_report_missing", "Внесите номер фискального отчёта смены.")
-    return fiscal
-
-
-def _report(
-    session: Session, operator: Operator, shift: Shift, closing: ShiftClosing, fiscal: FiscalReport
-) -> ShiftReport:
-    desk = session.get_one(Desk, shift.desk_id)
-    accepted, paid_out = sections(session, desk.cash_account_id, shift.id)
-    return ShiftReport(
-        operator=operator.name_at(closing.closed_at),
-        shift_id=shift.id,
-        desk=desk.code,
-        place=desk.place,
-        cash_register=desk.cash_register,
-        opened_by=session.get_one(User, shift.opened_by).name,
-        opened_at=shift.opened_at,
-        closed_by=session.get_one(User, closing.closed_by).name,
-        closed_at=closing.closed_at,
-        closing_reason=closing.reason,
-        fiscal_report=fiscal.number,
-        fiscal_register=fiscal.cash_register,
-        currency=operator.currency,
-        opening_expected=shift.counted if shift.expected is None else shift.expected,
-        opening_cash=shift.counted,
-        accepted=accepted,
-        paid_out=paid_out,
-        expected_cash=closing.expected,
-        counted_cash=closing.counted,
-    )
+def _name(session: Session, user_id: int) -> str:
+    return session.get_one(User, user_id).name
 
 
 def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Section:

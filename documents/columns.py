@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 
-
-class Kind(StrEnum):
-    """What the cells of a column hold, so that each form writes them in its own way."""
-
-    TEXT = "text"
-    MONEY = "money"
-    NUMBER = "number"
-    DATE = "date"
-    INSTANT = "instant"
+from documents import table
+from documents.table import Kind
 
 
 @dataclass(frozen=True)
@@ -31,3 +23,8 @@ class Column:
     kind: Kind = Kind.TEXT
     words: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     closed: bool = True
+
+
+def rendered(columns: Sequence[Column], summed: Collection[str]) -> tuple[table.Column, ...]:
+    """The columns as a file or a paper has them, those with the summed keys added up below."""
+    return tuple(table.Column(column.title, column.kind, summed=column.key in summed) for column in columns)

@@ -38,6 +38,10 @@ class Operator:
         """The zone that decides which day this instant belongs to, and the terms that are counted from it."""
         return self.settings.value_or(OPERATOR_TIME_ZONE, instant, self.unset_zone)
 
+    def local(self, instant: datetime) -> datetime:
+        """The instant as the operator's clocks showed it, for papers."""
+        return instant.astimezone(self.zone_at(instant))
+
     def zone_on(self, day: date) -> ZoneInfo:
         """The zone that holds on a day of the calendar, by its noon: when such a day begins and ends."""
         return self.zone_at(datetime.combine(day, time(12), UTC))

@@ -14,6 +14,7 @@ from events.models import Protocol
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
 from ledger.settlements import Ending, Settlement, SettlementCompletion, SettlementRun
+from ledger.terms import DEADLINE
 from ledger.tickets import Ticket
 from tote.recovery import CLAIMED, OVERPAID, TAKEN_BACK
 
@@ -73,7 +74,7 @@ def decisions_on(session: Session, number: int) -> Sequence[TicketDecision]:
             Settlement.stake_back,
             Settlement.received,
             Settlement.payable_from,
-            Settlement.payable_until,
+            DEADLINE,
             Ending.end,
             Ending.amount,
             Ending.ended_at,

@@ -15,6 +15,7 @@ from desk.fiscal_papers import PayoutReceipt
 from desk.models import CodeEntry, Desk, Payout, Shift
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement
+from ledger.terms import DEADLINE
 from office.approvals.limits import NEAR_EXPIRY_DAYS
 from office.persons.details import Details
 from office.persons.masking import full_document, full_name, masked_document, masked_name
@@ -134,7 +135,7 @@ def _wanted(session: Session, wanted: Wanted, lines: Select[*tuple[Any, ...]]) -
     query = matching(lines, asked)
     if wanted.near_expiry:
         days = literal(timedelta(days=value_of(session, NEAR_EXPIRY_DAYS)), Interval)
-        query = query.where(Settlement.payable_until - days <= Payout.paid_at)
+        query = query.where(DEADLINE - days <= Payout.paid_at)
     if wanted.paid is not None:
         query = query.where(Payout.paid_at >= wanted.paid[0], Payout.paid_at < wanted.paid[1])
     return query
@@ -146,7 +147,7 @@ def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
 
 def _joined() -> Select[*tuple[Any, ...]]:
     return (
-        select(Payout, Settlement, Desk, User.name, Approver.name)
+        select(Payout, Settlement, DEADLINE, Desk, User.name, Approver.name)
         .outerjoin(Settlement, Settlement.id == Payout.settlement_id)
         .join(Shift, Shift.id == Payout.shift_id)
         .join(Desk, Desk.id == Shift.desk_id)
@@ -169,7 +170,7 @@ def _lines(
             account_withdrawal=payout.withdrawal_id,
             amount=payout.amount,
             paid_at=payout.paid_at,
-            payable_until=settlement.payable_until if settlement else None,
+            payable_until=deadline,
             desk=desk.code,
             desk_id=desk.id,
             cash_register=desk.cash_register,
@@ -182,7 +183,7 @@ def _lines(
             approved_by=approver,
             fiscal_receipts=receipts[payout.id],
         )
-        for payout, settlement, desk, cashier, approver in rows
+        for payout, settlement, deadline, desk, cashier, approver in rows
     ]
 
 

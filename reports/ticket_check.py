@@ -12,6 +12,7 @@ from desk.payouts import due_now
 from desk.second_person import needs_second_person
 from ledger.refusals import Refusal
 from ledger.settlements import Settlement, valid_settlement
+from ledger.terms import deadline_of
 from ledger.tickets import find
 from office.operator import Operator
 from tote.receipts import Receipt, receipt
@@ -67,7 +68,7 @@ def check_ticket(
         stake_back=_of(decided, "stake_back"),
         due=due,
         payable_from=None if decided is None else decided.payable_from,
-        payable_until=None if decided is None else decided.payable_until,
+        payable_until=None if decided is None else deadline_of(session, decided),
         second_person=needs_second_person(session, entry, due, at) if due else None,
         hindrance=hindrance,
     )

@@ -15,14 +15,16 @@ from api.house import caller, house, session
 from api.ownership import own_only
 from api.reasons import Reason
 from db.clock import trade_time
+from desk.shift_report import report_so_far
 from desk.shifts import no_such_shift
+from events.protocol_sheet import protocol_sheet
 from office.callers import Role
 from office.persons.models import PersonVersion
 from office.persons.views import ask_to_view
 from reports.papers.payout_slip import payout_slip
 from reports.papers.pool_sheet import pool_sheet_form
-from reports.papers.protocol import protocol_form, protocol_sheet
-from reports.papers.shift_report import shift_report, shift_report_form
+from reports.papers.protocol import come_true, protocol_form
+from reports.papers.shift_report import shift_report_form
 from reports.payouts import IN_FULL, line_numbered, no_such_line
 from reports.pool_sheet import pool_sheet
 from tote.pools import pool_by_code
@@ -62,7 +64,8 @@ def view_payout_slip(told: dict[str, Any], number: int) -> Response:
 @refuses("papers_busy")
 def download_protocol(number: int) -> Response:
     """A protocol of the commission, with the lines its members sign (T-Rules 10, 30)."""
-    form = protocol_form(protocol_sheet(session(), number), house().operator, _now())
+    sheet = protocol_sheet(session(), number)
+    form = protocol_form(sheet, come_true(session(), sheet), house().operator, _now())
     return paper(form, f"protocol-{number}")
 
 
@@ -81,9 +84,9 @@ def download_pool_sheet(code: str) -> Response:
 @allowed(Role.CASHIER, Role.SUPERVISOR, Role.ACCOUNTANT, Role.AUDITOR)
 @refuses("papers_busy")
 def download_shift_report(shift_id: int) -> Response:
-    """The report of a shift; cashiers get those of their own desk."""
-    report = shift_report(session(), shift_id)
-    own_only(no_such_shift(), desk_id=report.desk.id)
+    """The report of a shift, marked until it is final; cashiers get those of their own desk."""
+    report = report_so_far(session(), house().operator, shift_id)
+    own_only(no_such_shift(), desk_id=report.desk_id)
     return paper(shift_report_form(report, house().operator, _now()), f"shift-report-{shift_id}")
 
 

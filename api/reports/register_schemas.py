@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
+from api.documents.files import FORMATS
 from api.fields import Day, Instant, Money, Number, PageQuery, Schema, code
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.tickets import Status
 from reports.registers.report import Ask, Report
 
@@ -34,6 +36,12 @@ class RegisterAsked(Schema):
         first, last = asked.get("first"), asked.get("last")
         if first is not None and last is not None and last < first:
             raise ValidationError("Последний день раньше первого.", "to")
+
+
+class RegisterFileAsked(RegisterAsked):
+    """What every file of a report can be asked: a CSV of rows alone, or with the head as XLSX or PDF."""
+
+    format = fields.String(load_default="csv", validate=validate.OneOf(list(FORMATS)))
 
 
 class ReportHeader(Schema):
@@ -75,7 +83,7 @@ def query_of(report: Report) -> type[Schema]:
 
 def export_of(report: Report) -> type[Schema]:
     """What the file of a report is asked by."""
-    return _schema(report, "Export", _asked(report), RegisterAsked)
+    return _schema(report, "Export", _asked(report), RegisterFileAsked)
 
 
 def page_of(report: Report) -> type[Schema]:

@@ -1,4 +1,4 @@
-"""Reports of rows: each as pages under its head, and as a CSV of rows only, both as of a seal where asked."""
+"""Reports of rows: each as pages under its head, and as a file (CSV, XLSX, PDF), both as of a seal where asked."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from werkzeug.wrappers import Response
 
 from api.answers import refuses
 from api.auth import allowed
+from api.documents.files import CSV, PDF, XLSX, gives, table_file
 from api.house import caller, house, session
 from api.pages import page_of as shown_page
 from api.reports import register_schemas as schemas
 from api.requests import Blueprint
 from db.clock import trade_time
-from documents.csv import csv_pieces
 from office.operator import Operator
-from reports.registers.cut import Cut, cut_at
-from reports.registers.files import begin_file, table_of
+from reports.registers.cut import cut_at
+from reports.registers.files import FileAsked, begin_file, table_of
 from reports.registers.header import header_of
 from reports.registers.reading import page, place, told, totals
 from reports.registers.register import REPORTS
@@ -27,8 +27,7 @@ from reports.registers.report import Ask, Report, Wanted
 from tote.pools import pool_by_code
 from tote.rules.payment_term import DAY, start_of_day
 
-registers = Blueprint("registers", __name__, url_prefix="/api/v1/reports", description="Отчёты строками и в CSV")
-CSV = "text/csv"
+registers = Blueprint("registers", __name__, url_prefix="/api/v1/reports", description="Отчёты: строки и файлы")
 View = Callable[[dict[str, Any]], Any]
 
 
@@ -47,11 +46,11 @@ def _offer(report: Report) -> None:
         return _page(report, asked)
 
     @registers.get(f"/{report.code}/export")
-    @registers.doc(operationId=f"export_{name}", summary=f"As CSV, as of a seal. {report.about}")
+    @registers.doc(operationId=f"export_{name}", summary=f"A file, as of a seal. {report.about}")
     @registers.arguments(schemas.export_of(report), location="query")
-    @registers.response(200, {"type": "string"}, content_type=CSV, description="UTF-8 with BOM, cells between `;`")
+    @gives(200, CSV, XLSX, PDF)
     @guard
-    @refuses(*codes)
+    @refuses(*codes, "too_many_rows", "papers_busy")
     def export(asked: dict[str, Any]) -> Response:
         return _file(report, asked)
 
@@ -73,18 +72,13 @@ def _page(report: Report, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _file(report: Report, asked: dict[str, Any]) -> Response:
-    """The rows under a seal as CSV: the same question about a past instant gives the same bytes."""
-    operator = house().operator
-    wanted = _wanted(operator, asked)
-    cut = begin_file(session(), operator, report, wanted, asked["as_of"], caller())
+    """The rows under a seal: as CSV the same question about a past instant gives the same bytes."""
+    operator, made_at = house().operator, trade_time(session())
+    wanted, file = _wanted(operator, asked), FileAsked(asked["format"], asked["as_of"])
+    cut = begin_file(session(), operator, report, wanted, file, caller())
     session().commit()
-    return _answer(report, cut, wanted)
-
-
-def _answer(report: Report, cut: Cut, wanted: Wanted) -> Response:
-    table = table_of(house().sessions, report, cut, wanted, house().codes)
-    answer = Response(csv_pieces(table.titles, table.rows), content_type=f"{CSV}; charset=utf-8")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{report.code}-{cut.seal}.csv"'
+    table = table_of(house().sessions, report, cut, wanted, house().codes, made_at)
+    answer = table_file(table, file.form, f"{report.code}-{cut.seal}")
     answer.headers["As-Of-Seal"] = str(cut.seal)
     return answer
 

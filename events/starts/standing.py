@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
@@ -65,23 +66,25 @@ def changes_of(session: Session, event_id: int, before: int, limit: int) -> Sequ
     return session.scalars(newest_first(changes, StartChange.id, before, limit)).all()
 
 
-def start_in_force() -> ColumnElement[datetime]:
-    """The start in force of the row of ``events`` that a query is at."""
-    return func.coalesce(_last(BEGUN), _last(SCHEDULED), Event.starts_at)
+def start_in_force(event: Any = Event, change: Any = StartChange) -> ColumnElement[datetime]:
+    """The start in force of the row of ``events`` that a query is at; told by other rows where it reads others."""
+    return func.coalesce(_last(BEGUN, event, change), _last(SCHEDULED, event, change), event.starts_at)
 
 
 def start_as_sold(placed_at: InstrumentedAttribute[datetime]) -> ColumnElement[datetime]:
     """The date and time a ticket placed at an instant carries: what was scheduled then, whatever came after."""
-    return func.coalesce(_last(SCHEDULED, StartChange.entered_at <= placed_at), Event.starts_at)
+    return func.coalesce(_last(SCHEDULED, Event, StartChange, StartChange.entered_at <= placed_at), Event.starts_at)
 
 
-def _last(turns: Collection[StartTurn], *conditions: ColumnElement[bool]) -> ScalarSelect[datetime | None]:
+def _last(
+    turns: Collection[StartTurn], event: Any, change: Any, *conditions: ColumnElement[bool]
+) -> ScalarSelect[datetime | None]:
     """The instant of the last change of these sorts; none there is, or it took one back: NULL."""
     return (
-        select(StartChange.instant)
-        .where(StartChange.event_id == Event.id, StartChange.turn.in_(turns), *conditions)
-        .order_by(StartChange.id.desc())
+        select(change.instant)
+        .where(change.event_id == event.id, change.turn.in_(turns), *conditions)
+        .order_by(change.id.desc())
         .limit(1)
-        .correlate_except(StartChange)
+        .correlate_except(change)
         .scalar_subquery()
     )

@@ -13,7 +13,7 @@ from reports.payouts import JournalLine
 
 def payout_slip(line: JournalLine, operator: Operator, made_at: datetime) -> Form:
     """The slip of a line; who is paid is shown as the line was read, masked or in full (D-16)."""
-    paid = line.paid_at.astimezone(operator.zone_at(line.paid_at))
+    paid = operator.local(line.paid_at)
     title = f"Расходный документ № {line.number} от {paid:%d.%m.%Y}"
     return Form(
         heading(operator, title, made_at, f"строка № {line.number} журнала учёта выплат наличных денег"),

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from fractions import Fraction
 
 from documents.csv import Cell
-from documents.form import Form, Grid, Pairs, Part, Section, Signatures
+from documents.form import Form, Grid, Pairs, Part, Section, Signatures, Words
 from documents.table import Column, Kind, figure_text
+from events.models import Standing
 from ledger.money import display_fraction
 from office.operator import Operator
-from reports.papers.words import amount, amount_text, heading
+from reports.divisions import Version, coefficient_of
+from reports.papers.words import STANDINGS, amount, amount_text, heading
 from reports.pool_sheet import OutcomeLine, PoolSheet
 from tote.models import PoolClosing, PoolDivision
+from tote.remaining import Remaining
+from tote.statuses import PoolStatus, Terms
 
 STATUSES = {
-    "announced": "объявлен",
-    "open": "идёт приём ставок",
-    "closed": "приём ставок окончен",
-    "withdrawal_taken": "изъятие произведено",
-    "result_confirmed": "результат подтверждён",
-    "settled": "рассчитан",
-    "payable": "выплачиваются выигрыши",
-    "expired": "срок выплаты истёк",
-    "archived": "в архиве",
-    "returned": "ставки возвращаются",
+    PoolStatus.ANNOUNCED: "объявлен",
+    PoolStatus.OPEN: "идёт приём ставок",
+    PoolStatus.CLOSED: "приём ставок окончен",
+    PoolStatus.WITHDRAWAL_TAKEN: "изъятие произведено",
+    PoolStatus.RESULT_CONFIRMED: "результат подтверждён",
+    PoolStatus.SETTLED: "рассчитан",
+    PoolStatus.PAYABLE: "выигрыши выплачиваются",
+    PoolStatus.EXPIRED: "срок выплаты истёк, рассматриваются споры",
+    PoolStatus.ARCHIVED: "в архиве",
+    PoolStatus.RETURNED: "ставки возвращаются",
 }
 COLUMNS = (
     Column("Шифр", width=1),
@@ -33,7 +38,18 @@ COLUMNS = (
     Column("Сумма ставок", Kind.MONEY, width=2),
     Column("Наступил", width=1.2),
 )
+VERSIONS = (
+    Column("Расчёт", Kind.NUMBER, width=0.9),
+    Column("Протокол", width=1.1),
+    Column("Событие", width=1.6),
+    Column("Исходы", width=1.2),
+    Column("Коэффициент", width=1.5),
+    Column("Выигрыши и возвраты", Kind.MONEY, width=1.6),
+    Column("Рассчитан", Kind.INSTANT, width=1.7),
+    Column("Отменён", Kind.INSTANT, width=1.7),
+)
 HAPPENED = {True: "да", False: "нет", None: ""}
+RETURNED = "Событие не состоялось: ставки возвращены, выигрышей нет. Возврат ставки сроком не ограничен."
 
 
 def pool_sheet_form(sheet: PoolSheet, operator: Operator, made_at: datetime) -> Form:
@@ -41,29 +57,28 @@ def pool_sheet_form(sheet: PoolSheet, operator: Operator, made_at: datetime) -> 
     money = sheet.pool.currency
     parts: list[Part] = [
         Section("Условия пула"),
-        Pairs(tuple(_terms(sheet, operator))),
+        Pairs(tuple(_announced(sheet, operator))),
         Section("Ставки"),
         Grid(
             COLUMNS,
             [_row(line, money) for line in sheet.outcomes],
             ("Итого", None, sheet.bets, amount(sheet.stakes, money), None),
         ),
+        *_cancelled(sheet, money),
+        *_closed(sheet, money, operator),
+        *_settled(sheet, money, operator),
+        Signatures((("Ответственный за расчёт", ""), ("Бухгалтер", ""))),
     ]
-    if sheet.closing is not None:
-        parts += [Section("Окончание приёма"), Pairs(tuple(_closed(sheet.closing, money, operator)))]
-    if sheet.division is not None:
-        parts += [Section("Распределение фонда"), Pairs(tuple(_divided(sheet, sheet.division, money)))]
-    parts.append(Signatures((("Ответственный за расчёт", ""), ("Бухгалтер", ""))))
     return Form(heading(operator, f"Ведомость пула {sheet.pool.code}", made_at), parts)
 
 
-def _terms(sheet: PoolSheet, operator: Operator) -> Iterable[tuple[str, Cell]]:
-    pool, zone = sheet.pool, operator.zone_at(sheet.pool.closes_at)
+def _announced(sheet: PoolSheet, operator: Operator) -> Iterator[tuple[str, Cell]]:
+    pool = sheet.pool
     limits = f"от {amount_text(pool.minimum_stake, pool.currency)} до {amount_text(pool.maximum_stake, pool.currency)}"
     yield "Наименование", pool.name
-    yield "Состояние", STATUSES.get(sheet.status, sheet.status)
-    yield "Приём ставок с", pool.opens_at.astimezone(zone)
-    yield "Приём ставок до", pool.closes_at.astimezone(zone)
+    yield "Состояние", STATUSES[sheet.status]
+    yield "Приём ставок с", operator.local(pool.opens_at)
+    yield "Приём ставок до", operator.local(pool.closes_at)
     yield "Ставка", limits
     yield "Выигрышный фонд", f"{figure_text(pool.fund_percent)} %"
     yield "Наименьший коэффициент", pool.minimum_coefficient
@@ -73,21 +88,84 @@ def _row(line: OutcomeLine, money: str) -> tuple[Cell, ...]:
     return line.code, line.name, line.bets, amount(line.stakes, money), HAPPENED[line.true]
 
 
-def _closed(closing: PoolClosing, money: str, operator: Operator) -> Iterable[tuple[str, Cell]]:
-    yield "Окончен", closing.closed_at.astimezone(operator.zone_at(closing.closed_at))
-    yield "Ставок", closing.bets
-    yield "Сумма ставок", amount_text(closing.stakes, money)
-    yield "Изъятие", amount_text(closing.withdrawal, money)
-    yield "Выигрышный фонд", amount_text(closing.fund, money)
+def _cancelled(sheet: PoolSheet, money: str) -> Iterator[Part]:
+    """What the organizer cancelled, at whatever stage (T-Rules 29)."""
+    if sheet.cancelled_bets:
+        yield Section("Отменено организатором")
+        stakes = amount_text(sheet.cancelled_stakes, money)
+        yield Pairs((("Ставок", sheet.cancelled_bets), ("Сумма ставок", stakes)))
 
 
-def _divided(sheet: PoolSheet, division: PoolDivision, money: str) -> Iterable[tuple[str, Cell]]:
-    coefficient = sheet.coefficient
+def _closed(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]:
+    """What the closing counted, and what is left of it without bets cancelled between it and the settlement (D-18)."""
+    closing, left = sheet.closing, sheet.left
+    if closing is None or left is None:
+        return
+    yield Section("Окончание приёма")
+    yield Pairs((("Окончен", operator.local(closing.closed_at)), *_parted(closing, money)))
+    if left.bets != closing.bets:
+        yield Section("Без отменённых до расчёта ставок")
+        yield Pairs(tuple(_parted(left, money)))
+
+
+def _parted(counted: PoolClosing | Remaining, money: str) -> Iterator[tuple[str, Cell]]:
+    yield "Ставок", counted.bets
+    yield "Сумма ставок", amount_text(counted.stakes, money)
+    yield "Изъятие", amount_text(counted.withdrawal, money)
+    yield "Выигрышный фонд", amount_text(counted.fund, money)
+
+
+def _settled(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]:
+    """The division in force, every one there was, and the terms of payment."""
+    if sheet.division is None:
+        return
+    yield Section("Распределение фонда")
+    yield from [Words(RETURNED)] if sheet.division.returned else []
+    yield Pairs(tuple(_divided(sheet.division, money)))
+    yield Section("Расчёты пула")
+    yield Grid(VERSIONS, [_version(version, money, operator) for version in sheet.versions])
+    if sheet.terms is not None:
+        yield Section("Сроки")
+        yield Pairs(tuple(_terms(sheet.terms, sheet.division, operator)))
+
+
+def _divided(division: PoolDivision, money: str) -> Iterator[tuple[str, Cell]]:
     yield "Минусовый пул", division.minus_pool
     yield "Ставки возвращены", division.returned
     yield "Выигравших ставок", division.winning_bets
     yield "Сумма выигравших ставок", amount_text(division.winning_stake, money)
-    yield "Коэффициент", None if coefficient is None else display_fraction(coefficient).replace(".", ",")
-    yield "Выигрыши", amount_text(division.wins, money)
+    yield "Коэффициент", _coefficient(coefficient_of(division))
+    yield "Выигрыши и возвраты", amount_text(division.wins, money)
     yield "В джек-пот", amount_text(division.to_jackpot, money)
     yield "За счёт организатора", amount_text(division.from_organizer, money)
+    if division.jackpot_shortfall:
+        yield "Недостаток джек-пота за счёт организатора", amount_text(division.jackpot_shortfall, money)
+
+
+def _version(version: Version, money: str, operator: Operator) -> Sequence[Cell]:
+    """One settlement; by its coefficient a player reckons the win (T-Rules 36.1)."""
+    division, reversed_at = version.division, version.reversed_at
+    return (
+        version.version,
+        f"№ {version.protocol}",
+        STANDINGS[Standing(version.standing)],
+        ", ".join(division.true_outcomes),
+        _coefficient(coefficient_of(division)),
+        amount(division.wins, money),
+        operator.local(version.settled_at),
+        None if reversed_at is None else operator.local(reversed_at),
+    )
+
+
+def _terms(terms: Terms, division: PoolDivision, operator: Operator) -> Iterator[tuple[str, Cell]]:
+    """Every end is exclusive (D-1); a stake that is returned is paid without an end (D-21)."""
+    if not division.returned:
+        yield "Выигрыши выплачиваются с", operator.local(terms.payable_from)
+        yield "Выигрыши выплачиваются до", operator.local(terms.payable_until)
+    if terms.claims_until is not None:
+        yield "Претензии принимаются до", operator.local(terms.claims_until)
+    yield "Споры рассматриваются до", operator.local(terms.disputes_until)
+
+
+def _coefficient(coefficient: Fraction | None) -> str | None:
+    return None if coefficient is None else display_fraction(coefficient).replace(".", ",")

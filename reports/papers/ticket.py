@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from desk.ticket_prints import ORIGINAL, TicketPrint
 from documents.roll import Banner, Block, Code, Note, Pair, Roll, Rule, Title
-from documents.table import figure_text
+from documents.table import figure_text, instant_text
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
@@ -34,6 +34,9 @@ CLAIMS = "Претензии к объявленному результату: 1
 BINDING = "Проверьте билет, не отходя от кассы: принятая ставка не меняется и не отменяется."
 DUPLICATE = "Дубликат не даёт права на вторую выплату."
 NOT_HELD = "Если событие не состоится или будет прервано, ставка возвращается."
+CANCELLED = "Ставку, сделанную с нарушением правил, организатор вправе отменить; она возвращается без выигрыша."
+NEVER_LAPSES = "Возврат ставки сроком не ограничен."
+"""A stake given back stays a debt (D-21); online it is on the game account at once (D-17)."""
 
 
 def ticket_roll(session: Session, operator: Operator, found: Receipt, code: str, made: TicketPrint) -> Roll:
@@ -42,13 +45,12 @@ def ticket_roll(session: Session, operator: Operator, found: Receipt, code: str,
     The money of the pool, its terms and the login of a player are asked for here; ``code`` is opened by the caller.
     """
     pool, money = pool_by_code(session, found.pool), session.get_one(Ticket, found.number).currency
-    zone = operator.zone_at(found.placed_at)
     said = [
         *_whose(operator, found),
         Rule(),
         Title(f"БИЛЕТ № {found.number}", loud=True),
         *_mark(made, zone_time(made.printed_at, operator)),
-        Pair("Принят", f"{found.placed_at.astimezone(zone):%d.%m.%Y %H:%M:%S}"),
+        Pair("Принят", zone_time(found.placed_at, operator)),
         *_owner(session, found),
         Rule(),
         *_bet(found, pool, operator),
@@ -63,7 +65,7 @@ def ticket_roll(session: Session, operator: Operator, found: Receipt, code: str,
 
 def zone_time(instant: datetime, operator: Operator) -> str:
     """An instant as the operator's clocks showed it."""
-    return f"{instant.astimezone(operator.zone_at(instant)):%d.%m.%Y %H:%M:%S}"
+    return instant_text(operator.local(instant))
 
 
 def _whose(operator: Operator, found: Receipt) -> Iterator[Block]:
@@ -106,6 +108,9 @@ def _notes(found: Receipt, made: TicketPrint) -> Iterator[str]:
         yield ONLINE
     yield CLAIMS
     yield NOT_HELD
+    yield CANCELLED
+    if found.player_id is None:
+        yield NEVER_LAPSES
 
 
 def _plain(figure: Decimal) -> str:

@@ -7,15 +7,19 @@ from datetime import datetime
 from decimal import Decimal
 
 from documents.table import NO_BREAK, Heading, figure_text
+from events.models import Standing
 from ledger.money import currency
 from office.operator import Operator
+
+STANDINGS = {Standing.HELD: "состоялось", Standing.NOT_HELD: "не состоялось", Standing.INTERRUPTED: "прервано"}
+"""How an event stands by its protocol (T-Rules 32)."""
 
 
 def heading(
     operator: Operator, title: str, made_at: datetime, covers: str = "", filters: Sequence[str] | None = None
 ) -> Heading:
     """The heading of a document made at an instant; ``covers`` is the "as of" of that instant where nothing is said."""
-    local = made_at.astimezone(operator.zone_at(made_at))
+    local = operator.local(made_at)
     said = covers or f"по состоянию на {local:%d.%m.%Y %H:%M:%S}"
     return Heading(title, operator.name_at(made_at), said, local, filters)
 

@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Date, Select, case, func, literal, select
 from sqlalchemy.orm import Session
 
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.accounts import Account, ChartLine
 from ledger.accounts import Kind as Place
 from reports.fund_cover import OWED

@@ -7,15 +7,16 @@ from typing import Any
 from sqlalchemy import Select, func
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.accounts import Account
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement
 from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import standing
+from tote.expiry import WIN_EXPIRED
 
-EXPIRED = "win_expired"
 COLUMNS = (
     Column("number", "Номер билета", Kind.NUMBER),
     Column("placed_at", "Принят", Kind.INSTANT),
@@ -57,7 +58,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         )
         .join(version, version.ticket_id == at.ticket.id)
         .join(expiry, expiry.settlement_id == version.id)
-        .join(moved, (moved.settlement_id == version.id) & (moved.kind == EXPIRED))
+        .join(moved, (moved.settlement_id == version.id) & (moved.kind == WIN_EXPIRED))
         .join(jackpot, jackpot.id == moved.credit_account_id)
         .outerjoin(undone, undone.reverses_id == moved.id)
     )

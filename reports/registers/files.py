@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from db.session import Sessions
-from documents.columns import Column, Kind
+from documents.columns import Column, rendered
 from documents.csv import Cell
+from documents.table import Kind, Table
 from ledger.codes import Codes
 from ledger.money import currency
 from office.callers import Caller
@@ -20,6 +21,7 @@ from office.operator import Operator
 from office.significant.kinds import REPORT_EXPORTED
 from office.significant.log import note
 from reports.registers.cut import Cut, sealed_now
+from reports.registers.header import header_of, heading_of
 from reports.registers.reading import RowOf, every_row, masked_code
 from reports.registers.report import Report, Wanted
 
@@ -27,38 +29,42 @@ Writer = Callable[[Any], Cell]
 
 
 @dataclass(frozen=True)
-class ReportTable:
-    """A report at a seal: its columns, and its rows, which are read while they are taken."""
+class FileAsked:
+    """A file of a report: its form (``csv``, ``xlsx``, ``pdf``), and as of when it is asked, None for the last seal."""
 
-    title: str
-    columns: tuple[Column, ...]
-    rows: Iterator[tuple[Cell, ...]]
-
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """What stands over the columns."""
-        return tuple(column.title for column in self.columns)
+    form: str
+    instant: datetime | None
 
 
 def begin_file(
-    session: Session, operator: Operator, report: Report, wanted: Wanted, instant: datetime | None, by: Caller | None
+    session: Session, operator: Operator, report: Report, wanted: Wanted, asked: FileAsked, by: Caller | None
 ) -> Cut:
-    """Fix what a file of a report holds, and write down that it is taken.
+    """Fix what a file of a report holds, and write down that it was asked for.
 
     Raises:
         Refusal: those of :func:`reports.registers.cut.cut_at`.
     """
-    cut = sealed_now(session, operator, instant)
+    cut = sealed_now(session, operator, asked.instant)
     chosen = {name: str(value) for name, value in vars(wanted).items() if value is not None}
-    note(session, REPORT_EXPORTED, f"report:{report.code}", by, as_of=cut.at.isoformat(), seal=cut.seal, wanted=chosen)
+    told = {"as_of": cut.at.isoformat(), "seal": cut.seal, "format": asked.form, "wanted": chosen}
+    note(session, REPORT_EXPORTED, f"report:{report.code}", by, **told)
     return cut
 
 
-def table_of(sessions: Sessions, report: Report, cut: Cut, wanted: Wanted, codes: Codes) -> ReportTable:
-    """The rows of a report under a seal: the same question about it gives the same cells for good (DESIGN 3.8)."""
+def table_of(sessions: Sessions, report: Report, cut: Cut, wanted: Wanted, codes: Codes, made_at: datetime) -> Table:
+    """A report under a seal, its rows read while they are taken: the same question gives the same cells for good.
+
+    Only the heading of a paper tells when it was made; a CSV is of rows alone (DESIGN 3.8).
+    """
     rows, cells = every_row(sessions, report, cut, wanted), _writers(report, cut)
     coded = next((n for n, column in enumerate(report.columns) if report.coded and column.key == "code"), None)
-    return ReportTable(report.title, report.columns, (_cells(row, cells, coded, codes) for row in rows))
+    return Table(
+        heading_of(header_of(report, cut, wanted, made_at, empty=False)),
+        # Where adding rows up is not enough no line below them may look as if it were.
+        rendered(report.columns, () if report.totals else report.sums),
+        (_cells(row, cells, coded, codes) for row in rows),
+        landscape=True,
+    )
 
 
 def _cells(row: RowOf, writers: tuple[Writer, ...], coded: int | None, codes: Codes) -> tuple[Cell, ...]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from documents.table import EMPTY, Heading, instant_text
 from documents.version import SOFTWARE
 from reports.registers.cut import Cut
 from reports.registers.report import Report, Wanted
+from reports.registers.standing import STATUS_WORDS
 
-NOTHING = "Нет операций"
 PERIOD = ("first", "last", "since", "until")
+FILTERS = {"pool": "пул", "desk_id": "касса №", "status": "состояние", "account_id": "счёт №"}
+"""What people read for a filter on paper."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,25 @@ def header_of(report: Report, cut: Cut, wanted: Wanted, generated_at: datetime, 
         generated_at=generated_at.astimezone(cut.zone),
         zone=cut.zone.key,
         filters=asked,
-        note=NOTHING if empty else None,
+        note=EMPTY if empty else None,
         software=SOFTWARE,
     )
+
+
+def heading_of(header: Header) -> Heading:
+    """The head as files and papers of every sort have it; what was not chosen is not told as chosen."""
+    chosen = [f"{FILTERS[name]} {_in_words(name, value)}" for name, value in header.filters.items()]
+    return Heading(header.title, header.operator, _covers(header), header.generated_at, chosen)
+
+
+def _covers(header: Header) -> str:
+    """The period, where one was asked for, and the seal it is as of."""
+    days = (("с", header.first), ("по", header.last))
+    period = [f"{word} {day:%d.%m.%Y}" for word, day in days if day is not None]
+    assert header.as_of is not None, "a file is made as of a seal"
+    sealed = f"по состоянию на {instant_text(header.as_of.astimezone(header.generated_at.tzinfo))}"
+    return "; ".join(said for said in (" ".join(period), f"{sealed}, печать № {header.seal}") if said)
+
+
+def _in_words(name: str, value: str) -> str:
+    return STATUS_WORDS.get(value, value) if name == "status" else value

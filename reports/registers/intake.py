@@ -8,13 +8,15 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from db.pages import matching
 from desk.models import Desk, Shift, ShiftClosing
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.journal import Transfer
 from ledger.settlements import Decision, Settlement
 from office.users import User
 from reports.registers.cut import Cut, known
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import LATERAL
+from tote.sales import STAKE
 
 PAID = {"paid": Decision.WON, "returned": Decision.RETURNED, "cancelled": Decision.CANCELLED}
 """Cash paid over the counter by what it was paid for."""
@@ -82,7 +84,7 @@ def _provisional(cut: Cut, shift: Any, closing: Any) -> ColumnElement[bool]:
 def _moved(cut: Cut, shift: Any, desk: Any) -> Any:
     """What the transfers of a shift come to: bets, payouts by what they were for, and all its cash (B-Prov 15)."""
     moved, decided = cut.of(Transfer), known(Settlement)
-    told = {"sold": moved.kind == "stake"}
+    told = {"sold": moved.kind == STAKE}
     told |= {name: (moved.kind == "payout") & (decided.decision == decision) for name, decision in PAID.items()}
     columns: list[Any] = []
     for name, these in told.items():

@@ -7,7 +7,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Date, Select, case, cast, func, literal
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
+from events.starts.models import StartChange
+from events.starts.standing import start_in_force
 from reports.registers.cut import Cut
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, standing
@@ -48,7 +51,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     at = standing(cut)
     decided = at.decided.c
     undecided = decided.id.is_(None)
-    over = func.coalesce(decided.payable_until <= cut.at, False)
+    over = func.coalesce(decided.deadline <= cut.at, False)
     lapsed = case((over, at.owed - func.least(at.owed, decided.stake_back)), else_=0)
     due = at.owed - lapsed
     rows = at.joined(
@@ -62,7 +65,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         at.pool.code.label("pool"),
         at.event.name.label("event"),
         case(
-            (undecided & (at.event.starts_at > cut.at), "future"),
+            (undecided & (start_in_force(at.event, cut.of(StartChange)) > cut.at), "future"),
             (undecided, "undecided"),
             (due == 0, "lapsed"),
             else_=_age(cut, decided.payable_from),
@@ -72,7 +75,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         due.label("due"),
         lapsed.label("lapsed"),
         decided.payable_from,
-        decided.payable_until,
+        decided.deadline.label("payable_until"),
         at.provisional.label("provisional"),
     )
     asked = {at.pool.code: wanted.pool, at.desk.id: wanted.desk_id}

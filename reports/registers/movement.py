@@ -23,7 +23,8 @@ from sqlalchemy import true as everywhere
 from sqlalchemy.orm import Session
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.accounts import Account, ChartLine
 from ledger.accounts import Kind as Place
 from ledger.journal import Transfer
@@ -31,41 +32,11 @@ from ledger.settlements import Settlement
 from reports.registers.balances import balances, chart_code
 from reports.registers.cut import Cut
 from reports.registers.report import Ask, Report, Sums, Totals, Wanted
+from reports.transfer_words import WORDS
+from tote.recovery import CLAIMED, OVERPAID, TAKEN_BACK
 
-MADE_GOOD = ("win_taken_back", "win_claimed", "overpaid")
+MADE_GOOD = (TAKEN_BACK, CLAIMED, OVERPAID)
 """What a corrected protocol moves beside the opposites of what it undoes (D-14)."""
-KINDS = {
-    "own_money_in": "внесены собственные средства",
-    "special_account_in": "пополнен специальный счёт",
-    "special_account_out": "возвращено со специального счёта",
-    "desk_float": "размен в кассу",
-    "collection": "инкассация",
-    "deposit": "внесено на игровой счёт",
-    "stake": "ставка",
-    "withdrawal": "изъятие",
-    "prize_fund": "выигрышный фонд",
-    "withdrawal_returned": "изъятие возвращено",
-    "from_organizer": "за счёт организатора",
-    "wins": "выигрыши к выплате",
-    "to_jackpot": "в джек-пот",
-    "win_credited": "зачислен выигрыш",
-    "payout": "выплата наличными",
-    "shift_difference": "расхождение смены",
-    "win_expired": "срок выплаты истёк",
-    "win_taken_back": "зачисленное списано обратно",
-    "win_claimed": "требование к игроку",
-    "overpaid": "переплата за счёт организатора",
-    "cancelled_stake": "ставка отменённого билета",
-    "cancelled_win": "выигрыш отменённого билета в джек-пот",
-    "jackpot_made_good": "джек-пот восполнен организатором",
-    "jackpot_shortfall": "недостаток джек-пота за счёт организатора",
-    "bank_deposit": "поступило на игровой счёт через банк",
-    "account_withdrawal": "выдано с игрового счёта",
-    "account_withdrawal_reserved": "вывод с игрового счёта: отложено",
-    "account_withdrawal_sent": "вывод с игрового счёта: перечислено",
-    "account_withdrawal_returned": "вывод с игрового счёта: возвращено",
-}
-WORDS = KINDS | {f"{kind}_reversed": f"{title}: отмена" for kind, title in KINDS.items()}
 COLUMNS = (
     Column("transfer", "Номер перевода", Kind.NUMBER),
     Column("occurred_at", "Момент", Kind.INSTANT),

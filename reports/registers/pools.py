@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Numeric, Select, Subquery, Text, case, cast, func, select
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from events.models import Event, Protocol
 from ledger.settlements import SettlementCompletion, SettlementRun
 from reports.registers.cut import Cut, known

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, ColumnElement, Row, Select, bindparam, func, 
 from sqlalchemy.orm import Session
 
 from db.session import Sessions
-from documents.columns import Kind
+from documents.table import Kind
 from ledger.codes import Codes, masked
 from reports.registers.cut import Cut
 from reports.registers.report import Report, Sums, Totals, Wanted

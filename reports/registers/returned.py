@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Select, case, func
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from events.models import Protocol, Result
 from ledger.settlements import Decision
 from office.users import User

@@ -8,20 +8,27 @@ name was written with them or before them, and is read as it is. Thus every tota
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, case, func, select, true
+from sqlalchemy import ColumnElement, Select, Subquery, case, func, or_, select, true
 
+from db.instants import Instant
 from desk.models import Desk, Payout, Shift
+from desk.payouts import PAYOUT
 from events.models import Event
 from ledger.journal import Transfer
 from ledger.settlements import End, Ending, Settlement, SettlementCompletion, SettlementRun
+from ledger.terms import PaymentTerm
 from ledger.tickets import Status, Ticket
 from reports.registers.cut import Cut, known
+from tote.crediting import CREDIT
+from tote.expiry import WIN_EXPIRED
 from tote.models import Pool, PoolBet
+from tote.recovery import TAKEN_BACK
+from tote.sales import STAKE
 
-STAKE = "stake"
-ENDED = ("payout", "win_credited", "win_expired")
+ENDED = (PAYOUT, CREDIT, WIN_EXPIRED)
 """The transfers by which a decision ends."""
 FETCHED = (End.PAID, End.CREDITED)
 STATUS_WORDS = {
@@ -61,12 +68,26 @@ def decisions(cut: Cut) -> Subquery:
             run.version.label("run_version"),
             complete.id.label("completion_id"),
             complete.completed_at,
+            _deadline(cut, decided).label("deadline"),
         )
         .join(complete, complete.run_id == decided.run_id)
         .join(run, run.id == decided.run_id)
         .where(~replaced)
         .subquery()
     )
+
+
+def _deadline(cut: Cut, decided: Any) -> ColumnElement[datetime | None]:
+    """When what a decision owes lapses, as holds known to the cut have prolonged it (`ledger.terms`)."""
+    term = cut.of(PaymentTerm)
+    prolonged = (
+        select(func.max(term.payable_until, type_=Instant))
+        .where(term.run_id == decided.run_id, or_(term.ticket_id.is_(None), term.ticket_id == decided.ticket_id))
+        .correlate(decided)
+        .scalar_subquery()
+    )
+    ends = func.greatest(decided.payable_until, prolonged, type_=Instant)
+    return case((decided.payable_until.is_not(None), ends))
 
 
 @dataclass(frozen=True)
@@ -122,7 +143,7 @@ class Standing:
         back = self.cut.of(Transfer)
         taken = (
             select(func.coalesce(func.sum(back.amount), 0))
-            .where(back.settlement_id == decided.id, back.kind == "win_taken_back")
+            .where(back.settlement_id == decided.id, back.kind == TAKEN_BACK)
             .correlate(self.decided)
             .scalar_subquery()
         )

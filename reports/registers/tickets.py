@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, case, func, select
 
 from db.pages import matching
-from documents.columns import Column, Kind
+from documents.columns import Column
+from documents.table import Kind
 from ledger.settlements import End
 from ledger.tickets import Ticket
 from reports.registers.cut import Cut

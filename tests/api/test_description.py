@@ -29,7 +29,7 @@ SHOWN = {
     "GET /api/v1/documents/shift-reports/{shift_id}": {PDF},
     "GET /api/v1/documents/payout-journal": {PDF, XLSX, CSV},
     "POST /api/v1/documents/payout-journal/views": {PDF, XLSX, CSV},
-    **{f"GET /api/v1/reports/{code}/export": {CSV} for code in REPORTS},
+    **{f"GET /api/v1/reports/{code}/export": {CSV, XLSX, PDF} for code in REPORTS},
 }
 """What is shown in another form than JSON."""
 NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}

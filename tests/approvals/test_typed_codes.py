@@ -91,6 +91,25 @@ def test_the_list_tells_typed_from_scanned_and_late_from_early(office: Office) -
     assert numbers(entry="typed", near_expiry="true") == [4]
 
 
+def test_late_is_counted_from_the_term_a_hold_has_prolonged(office: Office) -> None:
+    """T-Rules 40: paid until 24 February; held on 20 days, from the 1st to the 20th, which go on top: until 16 March.
+
+    On the 21st it is late by the first term, and 23 days early by the one in force.
+    """
+    ticket = winner(office, "10.00", "90.00")
+    office.clock("2023-02-01T12:00:00+03:00")
+    held = office.supervisor.post("/pools/P1/payout-holds", {"reason": "спор о местах"})
+    assert held.status_code == 201, held.json
+    office.clock("2023-02-20T12:00:00+03:00")
+    released = office.organizer.post(f"/payout-holds/{held.json['id']}/release", {"reason": "спор решён"})
+    assert released.status_code == 201, released.json
+    office.clock("2023-02-21T12:00:00+03:00")
+    assert office.pay(ticket["code"]).status_code == 201
+    (line,) = office.accountant.get("/payouts").json["items"]
+    assert line["payable_until"][:10] == "2023-03-15", "the 16th begins in Minsk at 21:00 UTC of the day before"
+    assert office.accountant.get("/payouts", near_expiry="true").json["items"] == []
+
+
 def test_no_name_document_or_code_stands_in_the_facts(office: Office) -> None:
     """D-16: a proposal names the person by a version of ciphertext, and the ticket by its running number."""
     ticket = winner(office, "10.00", "90.00")

@@ -7,18 +7,29 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from events.models import CorrectionReason, Standing
 from office.persons.models import PersonVersion
 from office.significant.kinds import PERSON_VIEWED
+from reports.papers.pool_sheet import RETURNED as RETURNED_POOL
+from reports.papers.pool_sheet import STATUSES
+from reports.papers.protocol import CORRECTION_REASONS, RETURNED
+from reports.papers.ticket import GAMES, PAYMENT
+from reports.papers.words import STANDINGS
 from tests.documents.papers import pages_of
 from tests.office import Office
 from tests.records import facts_of
 from tests.reports.paid import LONG, Paid, pay_out
+from tests.tote.match import sold
+from tests.tote.test_settled_again_after import draw
+from tote.games.register import GAMES as REGISTER
+from tote.statuses import PoolStatus
 
 REASON = {"reason": "Подпись получателя"}
 IN_TRANSACTION = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()
 """
+LEVEL = {"home": 1, "away": 1}
 SLIP: tuple[str, dict[str, str]] = ("/documents/payout-slips/1", {})
 
 
@@ -88,8 +99,8 @@ def test_t_rules_30_a_protocol_names_event_result_source_and_whoever_signs(paid:
         "Шифры наступивших исходов 1",
         "Источник протокол матча",
         "Исход матча (шифр P1) П1 (шифр 1)",
-        "Результат внёс Organizer",
-        "Результат подтвердил Second-Organizer",
+        "Результат внёс Organizer, ",
+        "Результат подтвердил Second-Organizer, ",
         "Член комиссии Первый член",
         "Член комиссии Второй член",
     )
@@ -100,19 +111,41 @@ def test_a_corrected_protocol_names_the_one_before_and_why(office: Office) -> No
     pool = office.pool()
     office.determine(pool, "1")
     path = f"/events/{pool['event_id']}"
-    entered = {"outcomes": ["X"], "source": "бюллетень", "score": "1:1", "corrects": 1, "reason": "clerical_error"}
+    entered = {"outcomes": ["X"], "source": "бюллетень", "corrects": 1, "reason": "clerical_error"}
+    entered |= {"scores": [{"period": "first_half", "home": 1, "away": 0}, {"period": "regular_time", **LEVEL}]}
     result = office.organizer.post(path + "/results", entered)
     assert result.status_code == 201, result.json
-    protocol = {"result_id": result.json["id"], "signatories": ["Третий член"]}
+    protocol = {
+        "result_id": result.json["id"],
+        "signatories": ["Третий член"],
+        "place": "Минск",
+        "remarks": "без замечаний",
+    }
     assert office.second_organizer.post(path + "/protocols", protocol).status_code == 201
     holds(
         page_of(office.auditor.get("/documents/protocols/2")),
         "Протокол № 2",
         "Счёт 1:1",
+        "1-й тайм 1 0 Основное время 1 1",
         "Исправляет протокол № 1",
         "Причина исправления описка",
+        "Место составления Минск",
+        "Замечания без замечаний",
         "Исход матча (шифр P1) Ничья (шифр X)",
     )
+    holds(page_of(office.auditor.get("/documents/protocols/1")), "Исправлен протоколом № 2")
+
+
+def test_t_rules_32_the_protocol_of_an_event_not_held_says_that_stakes_go_back(office: Office) -> None:
+    event = office.pool()["event_id"]
+    office.clock("2022-11-22T16:00:00+03:00")
+    assert office.organizer.post("/pools/P1/closing").status_code == 201
+    result = office.organizer.post(f"/events/{event}/results", {"standing": "interrupted", "source": "бюллетень"})
+    assert result.status_code == 201, result.json
+    protocol = {"result_id": result.json["id"], "signatories": ["Первый член"]}
+    assert office.second_organizer.post(f"/events/{event}/protocols", protocol).status_code == 201
+    page = page_of(office.auditor.get("/documents/protocols/1"))
+    holds(page, "Событие прервано", "Шифры наступивших исходов —", RETURNED, "Исход матча (шифр P1) —")
 
 
 def test_the_sheet_of_a_pool_adds_up(paid: Paid) -> None:
@@ -120,7 +153,7 @@ def test_the_sheet_of_a_pool_adds_up(paid: Paid) -> None:
     holds(
         page_of(paid.office.accountant.get("/documents/pool-sheets/P1")),
         "Ведомость пула P1",
-        "Состояние выплачиваются выигрыши",
+        "Состояние выигрыши выплачиваются",
         "Ставка от 1,00 BYN до 10 000,00 BYN",
         "1 П1 3 30,00 да",
         "X Ничья 0 0,00 нет",
@@ -130,10 +163,53 @@ def test_the_sheet_of_a_pool_adds_up(paid: Paid) -> None:
         "Выигрышный фонд 30,00 BYN",
         "Минусовый пул нет",
         "Коэффициент 1,0000",
-        "Выигрыши 30,00 BYN",
+        "Выигрыши и возвраты 30,00 BYN",
         "В джек-пот 0,00 BYN",
     )
     assert paid.office.accountant.get("/documents/pool-sheets/NONE").json["code"] == "unknown_pool"
+
+
+def test_the_sheet_shows_every_settlement_and_what_the_jackpot_lacked(office: Office) -> None:
+    """Nobody won: 30.00 to the jackpot, 18.00 drawn elsewhere. By 1 the 20.00 on it win 30.00: 30/20 is 1.5 (D-14).
+
+    Then A's bet is cancelled; the division stands (T-Rules 29, D-18).
+    """
+    match = sold(office)
+    match.settle_by("X")
+    draw(office, 18_00)
+    match.settle_by("1")
+    reason = {"reason": "under_age", "explanation": "участнику 17 лет"}
+    cancelled = office.organizer.post(f"/tickets/{match.numbers[0]}/cancellation", reason)
+    assert cancelled.status_code == 201, cancelled.json
+    page = page_of(office.accountant.get("/documents/pool-sheets/P1"))
+    holds(
+        page,
+        "Состояние рассчитан",
+        "Отменено организатором Ставок 1 Сумма ставок 10,00 BYN",
+        "Недостаток джек-пота за счёт организатора 18,00 BYN",
+        "1 № 1 состоялось X 0,00 22.11.2022",
+        "2 № 2 состоялось 1 1,5000 30,00 22.11.2022",
+        "Выигрыши выплачиваются с 23.11.2022 00:00:00",
+        "Выигрыши выплачиваются до 24.02.2023 00:00:00",
+    )
+
+
+def test_t_rules_32_the_sheet_of_a_returned_pool_knows_no_wins(office: Office) -> None:
+    """All 50.00 go back, the withdrawal of 20.00 among them; without an end (D-21)."""
+    match = sold(office)
+    match.settle_by()
+    page = page_of(office.accountant.get("/documents/pool-sheets/P1"))
+    holds(page, "Состояние ставки возвращаются", RETURNED_POOL, "1 № 1 не состоялось 50,00", "Споры рассматриваются до")
+    assert "Выигрыши выплачиваются" not in page
+
+
+def test_every_word_of_the_trade_is_said_in_russian() -> None:
+    """A status, a standing or a reason that is added without a word would print as an error or as its code."""
+    for words, codes in ((STATUSES, PoolStatus), (STANDINGS, Standing), (CORRECTION_REASONS, CorrectionReason)):
+        assert set(words) == set(codes)
+        assert all(word and not word.isascii() for word in words.values())
+        assert len(set(words.values())) == len(words)
+    assert set(GAMES) == set(PAYMENT) == set(REGISTER)
 
 
 def test_the_sheet_of_a_pool_that_sells_says_what_there_is(office: Office) -> None:
@@ -144,22 +220,36 @@ def test_the_sheet_of_a_pool_that_sells_says_what_there_is(office: Office) -> No
 
 
 def test_the_report_of_a_shift_keeps_accepted_and_paid_cash_apart(paid: Paid) -> None:
-    """100.00 at the beginning, two bets of 10.00, two payouts of 10.00: 100.00 are expected; 99.00 are counted."""
+    """100.00 at the beginning, two bets of 10.00, two payouts of 10.00: 100.00 are expected; 99.00 are counted.
+
+    B-Prov 17: until the fiscal receipts and the fiscal report are entered the paper says it is not final, and why.
+    """
     office = paid.office
-    page = page_of(office.cashier.get(f"/documents/shift-reports/{office.shift_id}"))
-    holds(page, "(смена не закрыта)", "Пересчитано —", "Расхождение —")
+    path = f"/documents/shift-reports/{office.shift_id}"
+    page = page_of(office.cashier.get(path))
+    holds(page, "не окончательный", "НЕ ОКОНЧАТЕЛЬНЫЙ: смена не закрыта; не внесены фискальные чеки выплат № 1, 2.")
+    holds(page, "(смена не закрыта)", "Должно быть по учёту 100,00 BYN", "Пересчитано —", "Номер —")
     closed = office.cashier.post(f"/shifts/{office.shift_id}/closing", {"counted": "99.00"})
     assert closed.status_code == 201, closed.json
+    for number in (1, 2):
+        entered = office.cashier.post(f"/payouts/{number}/fiscal-receipt", {"number": f"00{number}"})
+        assert entered.status_code == 201, entered.json
+    holds(page_of(office.cashier.get(path)), "НЕ ОКОНЧАТЕЛЬНЫЙ: не внесён номер фискального отчёта.")
+    assert office.cashier.post(f"/shifts/{office.shift_id}/fiscal-report", {"number": "517"}).status_code == 201
+    page = page_of(office.supervisor.get(path))
     holds(
-        page_of(office.supervisor.get(f"/documents/shift-reports/{office.shift_id}")),
+        page,
         f"Сменный отчёт № {office.shift_id}, касса K-1",
         "Касса K-1, Минск, пр. Победителей, 1",
         "Смену открыл Cashier",
-        "Принято Вид движения Операций Сумма Ставки наличными 2 20,00 Итого 2 20,00",
-        "Выплаты по билетам 2 20,00",
+        "Принято Вид движения Операций Сумма Ставки 2 20,00 Итого 2 20,00",
+        "Выдано Вид движения Операций Сумма Выигрыши 2 20,00 Итого 2 20,00",
         "На начало смены 100,00 BYN",
         "Пересчитано 99,00 BYN",
+        "Расхождение -1,00 BYN",
+        "Фискальный отчёт Номер 517 Заводской номер аппарата SN-1",
     )
+    assert "окончательн" not in page.lower()
     assert office.supervisor.get("/documents/shift-reports/99").status_code == 404
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from db.clock import trade_time
 from db.session import transaction
@@ -231,15 +231,13 @@ def correct(office: Office, code: str, outcome: str, wins: dict[int, int], to_ja
             _decide_again(books, pool, run, ticket, wins.get(ticket, 0))
         books.add(_division(pool, run, [outcome], wins=sum(wins.values()), to_jackpot=to_jackpot))
         books.complete(run, len(tickets), sum(wins.values()))
+        _end_former(books, run)
 
 
 def _decide_again(books: Books, pool: Pool, run: SettlementRun, ticket: int, win: int) -> None:
     former = valid_settlement(books.session, ticket)
     assert former is not None
     decided = books.decide(run, ticket, "won" if win else "lost", win, 0, MONTHS_LATER if win else None)
-    ended = books.session.scalar(select(Ending).where(Ending.settlement_id == former.id))
-    if ended is None and former.due:
-        books.end(former, "reversed", 0)
     if decided.over:
         player = books.session.get_one(Ticket, ticket).player_id
         if player is None:
@@ -247,6 +245,20 @@ def _decide_again(books: Books, pool: Pool, run: SettlementRun, ticket: int, win
         else:
             account = books.session.get_one(Player, player).account_id
             books.move(account, pool.wins_account_id, decided.over, "win_taken_back", decided)
+
+
+def _end_former(books: Books, run: SettlementRun) -> None:
+    """What nobody had fetched of earlier decisions is fetched no more, once the run is complete."""
+    decided, former, ended = aliased(Settlement), aliased(Settlement), aliased(Ending)
+    unfetched = (
+        select(former)
+        .join(decided, decided.reverses_id == former.id)
+        .outerjoin(ended, ended.settlement_id == former.id)
+        .where(decided.run_id == run.id, ended.id.is_(None))
+    )
+    for replaced in books.session.scalars(unfetched.order_by(former.id)).all():
+        if replaced.due:
+            books.end(replaced, "reversed", 0)
 
 
 def expire(office: Office, ticket: int) -> None:

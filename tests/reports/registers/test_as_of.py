@@ -12,6 +12,7 @@ from reports.registers.cut import cut_at
 from reports.registers.reading import page
 from reports.registers.register import REPORTS
 from reports.registers.report import Wanted
+from tests.events.starts import told
 from tests.office import Office
 from tests.records import facts_of, set_to
 from tests.reports.registers.conftest import MARCH, NOON, lapse, until_march
@@ -158,6 +159,27 @@ def test_the_age_of_what_is_owed_is_counted_in_the_operators_days(noon: Office) 
             assert {row.number: row.age for row in rows}[4] == age, instant
 
 
+def test_a_start_that_came_early_and_a_term_that_was_prolonged_are_told_from_then_on(day: Office) -> None:
+    """P4 began four days before the announced start. P1, paid until 24 February, was held on the 24th, 25th and 26th.
+
+    T-Rules 40: three days go on top, until 27 February, which begins in Minsk at 21:00 UTC. Noon knows of neither.
+    """
+    (event,) = [one for one in day.organizer.get("/events").json["items"] if one["code"] == "E"]
+    told(day, event["id"], "started", "2022-11-23T11:59:30+03:00")
+    day.clock("2022-11-24T12:00:00+03:00")
+    held = day.supervisor.post("/pools/P1/payout-holds", {"reason": "спор о местах"}).json
+    day.clock("2022-11-26T12:00:00+03:00")
+    released = day.organizer.post(f"/payout-holds/{held['id']}/release", {"reason": "спор решён"})
+    assert released.status_code == 201, released.json
+
+    def owed(**asked: str) -> dict[int, tuple[str, str | None]]:
+        rows = shown(day.auditor, "liability", **asked)["items"]
+        return {row["number"]: (row["age"], row["payable_until"]) for row in rows if row["number"] in (4, 9)}
+
+    assert owed() == {4: ("to_7", "2023-02-26T21:00:00+00:00"), 9: ("undecided", None)}
+    assert owed(as_of=NOON) == {4: ("to_7", "2023-02-23T21:00:00+00:00"), 9: ("future", None)}
+
+
 def test_what_no_seal_holds_is_provisional_in_the_plain_report(day: Office) -> None:
     until_march(day)
     rows = shown(day.auditor, "ticket-register")["items"]
@@ -220,13 +242,13 @@ def test_who_takes_a_file_is_on_record(day: Office) -> None:
 
 def test_what_cannot_be_answered_is_refused(office: Office) -> None:
     for path in ("/reports/intake", "/reports/intake/export"):
-        for query, told in (
+        for query, refusal in (
             ({"as_of": "2022-11-22T08:00:00+03:00"}, (409, "nothing_sealed")),
             ({"as_of": "2022-11-22T23:00:00+03:00"}, (422, "instant_in_future")),
             ({"from": "2022-11-22", "to": "2022-11-21"}, (422, "validation_failed")),
             ({"pool": "P1"}, (422, "validation_failed")),
         ):
             answer = office.auditor.get(path, **query)
-            assert (answer.status_code, answer.json["code"]) == told, (path, query)
+            assert (answer.status_code, answer.json["code"]) == refusal, (path, query)
     assert office.auditor.get("/reports/intake/export").json["code"] == "nothing_sealed"
     assert facts_of(office, REPORT_EXPORTED) == []
