@@ -11,7 +11,7 @@ PROJECT = Path(__file__).parents[1]
 
 
 @cache
-def tests_in(path: str) -> frozenset[str]:
+def names_in(path: str) -> frozenset[str]:
     """The names of the tests a file of the project holds: `test_it`, and `TestClass::test_it` of a class."""
     tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
     return frozenset(_named(tree.body))
@@ -22,7 +22,7 @@ def is_there(name: str) -> bool:
     path, _, test = name.partition("::")
     if not (PROJECT / path).is_file():
         return False
-    return test in tests_in(path) if test else bool(tests_in(path))
+    return test in names_in(path) if test else bool(names_in(path))
 
 
 def _named(body: list[ast.stmt], prefix: str = "") -> Iterator[str]:

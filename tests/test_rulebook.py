@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.named_tests import PROJECT, is_there
+from tests.named_tests import PROJECT, is_there, names_in
 
 MAP = PROJECT / "docs" / "t-rules.md"
 PARAGRAPHS = {str(number) for number in range(21, 46)} - {"22", "35", "36", "38"} | {
@@ -21,15 +21,29 @@ def rows() -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
+def prefix(paragraph: str) -> str:
+    """How the name of a test of this paragraph begins."""
+    return f"test_t_rules_{paragraph.replace('.', '_')}_"
+
+
 def test_every_paragraph_is_on_the_map() -> None:
     assert {row[0] for row in rows()} == PARAGRAPHS
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row[0]} {row[1]}")
 def test_a_row_names_what_is_there(row: list[str]) -> None:
-    """A test that is there and a file that is there; or the reason why a program cannot keep it."""
-    _, _, shown, kept = row
-    tests, files = re.findall(r"`([\w/]+\.py::[\w:]+)`", shown), re.findall(r"`([\w/]+(?:\.py|/))`", kept)
-    assert [name for name in tests if not is_there(name)] == []
+    """Tests that are there, one of them named for the paragraph, and files that are; or why there is no test."""
+    paragraph, _, shown, kept = row
+    tests, files = re.findall(r"`([^`]+)`", shown), re.findall(r"`([\w/]+(?:\.py|/))`", kept)
+    assert [name for name in tests if "::" not in name or not is_there(name)] == []
     assert [path for path in files if not (PROJECT / path).exists()] == []
     assert (tests and files) or (shown == "—" and kept)
+    assert not tests or any(f"::{prefix(paragraph)}" in name for name in tests)
+
+
+def test_a_test_of_the_rulebook_stands_in_a_row_of_its_paragraph() -> None:
+    shown = {(row[0], name) for row in rows() for name in re.findall(r"`([^`]+)`", row[2])}
+    for file in sorted((PROJECT / "tests" / "rulebook").glob("test_*.py")):
+        path = file.relative_to(PROJECT).as_posix()
+        for test in names_in(path):
+            assert [row for row, name in shown if name == f"{path}::{test}" and test.startswith(prefix(row))], test

@@ -8,6 +8,7 @@ from tests.office import Office
 from tests.persons.persons import fact
 from tests.records import set_to
 from tests.rulebook.facts import NEXT_DAY, how
+from tote.expiry import expire_due
 
 
 def test_t_rules_36_1_the_fund_is_divided_by_the_money_staked_on_the_full_match(office: Office) -> None:
@@ -56,6 +57,18 @@ def test_t_rules_38_1_funds_nobody_won_feed_one_jackpot(office: Office) -> None:
         office.bet(office.cashier, "1", stake, code)
         office.decide(pool, "X")
     assert office.balance("jackpot", "totolot") == "24.00"
+
+
+def test_t_rules_38_2_a_win_nobody_fetched_in_time_feeds_the_jackpot(office: Office) -> None:
+    """12.00 of 20.00, payable through 23 February 2023; on the 24th the sweep books them."""
+    pool = office.pool()
+    office.bet(office.cashier, "1", "10.00")
+    office.bet(office.cashier, "2", "10.00")
+    office.decide(pool, "1")
+    office.clock("2023-02-24T00:00:00+03:00")
+    assert expire_due(office.house.sessions, office.house.operator) == ["P1"]
+    assert office.balance("jackpot", "totolot") == "12.00"
+    assert office.balance("wins_payable", "pool:P1") == "0.00"
 
 
 def test_t_rules_38_4_what_is_left_of_a_division_feeds_the_jackpot(office: Office) -> None:
