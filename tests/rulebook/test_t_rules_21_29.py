@@ -32,9 +32,9 @@ def test_t_rules_21_stakes_and_wins_are_money(office: Office) -> None:
 
 def test_t_rules_22_1_a_bet_names_exactly_one_of_the_offered_outcomes(office: Office) -> None:
     office.pool()
-    for told in ("3", ["1", "X"]):
-        refused = office.cashier.post("/pool-bets", {"pool": "P1", "outcome": told, "stake": "1.00"})
-        assert 400 <= refused.status_code < 500
+    assert office.bet(office.cashier, "3", "1.00").json["code"] == "unknown_outcome"
+    two = office.cashier.post("/pool-bets", {"pool": "P1", "outcome": ["1", "X"], "stake": "1.00"})
+    assert (two.status_code, list(two.json["errors"]["json"])) == (422, ["outcome"])
     assert registered(office) == []
     assert office.bet(office.cashier, "X", "1.00").json["outcome"] == "X"
 
@@ -71,33 +71,28 @@ def test_t_rules_24_what_is_announced_is_told_to_players_and_cashiers(office: Of
     assert (shown["event_id"], shown["minimum_coefficient"]) == (announced["event_id"], "1.05")
 
 
-@pytest.mark.parametrize("missing", ["event_id", "code", "name", "outcomes", "minimum_stake", "maximum_stake"])
-def test_t_rules_24_nothing_is_announced_without(office: Office, missing: str) -> None:
-    event = office.pool()["event_id"]
-    told = {**POOL, "code": "P2", "event_id": event}
-    del told[missing]
-    assert office.organizer.post("/pools", told).status_code == 422
+def test_t_rules_24_nothing_is_announced_without(office: Office) -> None:
+    told = {**POOL, "code": "P2", "event_id": office.pool()["event_id"]}
+    for missing in ("event_id", "code", "name", "outcomes", "minimum_stake", "maximum_stake"):
+        refused = office.organizer.post("/pools", {name: said for name, said in told.items() if name != missing})
+        assert (refused.status_code, list(refused.json["errors"]["json"])) == (422, [missing])
     assert [pool["code"] for pool in office.organizer.get("/pools").json["items"]] == ["P1"]
 
 
-@pytest.mark.parametrize("end", ["opens_at", "closes_at"])
-def test_t_rules_24_nothing_is_announced_without_a_window(office: Office, end: str) -> None:
+def test_t_rules_24_nothing_is_announced_without_a_window(office: Office) -> None:
     told = {**POOL, "code": "P2", "event_id": office.pool()["event_id"]}
-    del told[end]
-    assert office.organizer.post("/pools", told).status_code == 422
+    for missing in ("opens_at", "closes_at"):
+        refused = office.organizer.post("/pools", {name: said for name, said in told.items() if name != missing})
+        assert (refused.status_code, list(refused.json["errors"]["json"])) == (422, [missing])
+    assert [pool["code"] for pool in office.organizer.get("/pools").json["items"]] == ["P1"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE pools SET maximum_stake = 1",
-        "UPDATE pools SET closes_at = opens_at",
-        "UPDATE pool_outcomes SET code = '9'",
-    ],
-)
-def test_t_rules_24_announced_terms_are_frozen(office: Office, change: str) -> None:
+def test_t_rules_24_announced_terms_are_frozen(office: Office) -> None:
     office.pool()
-    assert refusals_of(office, change) == NEVER
+    for term in ("maximum_stake = 1", "closes_at = opens_at", "name = 'Другое'", "fund_percent = 50"):
+        assert refusals_of(office, f"UPDATE pools SET {term}") == NEVER
+    assert refusals_of(office, "UPDATE pool_outcomes SET code = '9'") == NEVER
+    assert refusals_of(office, "DELETE FROM pool_outcomes") == NEVER
 
 
 def test_t_rules_25_a_bet_is_made_within_the_window(office: Office) -> None:
@@ -139,12 +134,12 @@ def test_t_rules_26_every_bet_is_registered(office: Office) -> None:
     assert sorted(ticket["number"] for ticket in registered(office)) == sorted(made)
 
 
-@pytest.mark.parametrize("change", ["UPDATE tickets SET stake = stake + 1", "DELETE FROM pool_bets"])
-def test_t_rules_26_what_is_registered_is_kept_from_change(office: Office, change: str) -> None:
+def test_t_rules_26_what_is_registered_is_kept_from_change(office: Office) -> None:
     """Neither the program nor the owner of the database gets through; triggers put off, the seals tell."""
     office.pool()
     office.bet(office.cashier, "1", "1.00")
-    assert refusals_of(office, change) == NEVER
+    for change in ("DELETE FROM pool_bets", "DELETE FROM tickets", "TRUNCATE pool_bets CASCADE"):
+        assert refusals_of(office, change) == NEVER
 
 
 def test_t_rules_26_nobody_reads_bets_without_the_right_to(office: Office) -> None:
@@ -154,19 +149,21 @@ def test_t_rules_26_nobody_reads_bets_without_the_right_to(office: Office) -> No
     assert office.player("ivan").get(f"/tickets/{number}").status_code == 404
 
 
-@pytest.mark.parametrize("change", ["UPDATE pool_bets SET outcome = 'X'", "UPDATE tickets SET placed_at = now()"])
-def test_t_rules_27_a_registered_bet_is_not_changed(office: Office, change: str) -> None:
+def test_t_rules_27_a_registered_bet_is_not_changed(office: Office) -> None:
     office.pool()
     office.bet(office.cashier, "1", "1.00")
-    assert refusals_of(office, change) == NEVER
+    for change in ("pool_bets SET outcome = 'X'", "pool_bets SET stake = 200", "tickets SET placed_at = now()"):
+        assert refusals_of(office, f"UPDATE {change}") == NEVER
 
 
-@pytest.mark.parametrize("missing", ["pool", "outcome"])
-def test_t_rules_28_without_pool_or_outcome_nothing_is_registered(office: Office, missing: str) -> None:
+def test_t_rules_28_without_pool_or_outcome_nothing_is_registered(office: Office) -> None:
     office.pool()
     told = {"pool": "P1", "outcome": "1", "stake": "1.00"}
-    for wrong in ({name: told[name] for name in told if name != missing}, {**told, missing: "9"}):
-        assert 400 <= office.cashier.post("/pool-bets", wrong).status_code < 500
+    for missing in ("pool", "outcome"):
+        without = office.cashier.post("/pool-bets", {name: said for name, said in told.items() if name != missing})
+        assert (without.status_code, list(without.json["errors"]["json"])) == (422, [missing])
+        unknown = office.cashier.post("/pool-bets", {**told, missing: "9"})
+        assert unknown.json["code"] == f"unknown_{missing}"
     assert registered(office) == []
     assert office.balance("pool", "pool:P1") == "0.00"
 
