@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from office.approvals.limits import TYPED_NEEDS_SECOND_PERSON
 from tests.approvals.people import code_of
-from tests.office import Office
+from tests.office import POOL, Office
 from tests.persons.persons import fact
 from tests.records import set_to
-from tests.rulebook.facts import NEXT_DAY, how
+from tests.rulebook.facts import NEXT_DAY, how, refusals_of
 from tote.expiry import expire_due
+
+
+def test_t_rules_36_1_a_pool_is_divided_as_the_game_it_was_announced_as(office: Office) -> None:
+    """Nothing is announced as a game nobody knows how to divide; what is announced tells its game."""
+    pool = office.pool()
+    assert office.organizer.get("/pools/P1").json["game"] == "totolot_variant"
+    told = {**POOL, "code": "P2", "event_id": pool["event_id"]}
+    for game in ("totolot_position", "", None):
+        assert office.organizer.post("/pools", {**told, "game": game}).status_code == 422
+    assert refusals_of(office, "UPDATE pools SET game = 'totolot_position'") == ("23001", "42501")
+    assert [pool["code"] for pool in office.organizer.get("/pools").json["items"]] == ["P1"]
 
 
 def test_t_rules_36_1_the_fund_is_divided_by_the_money_staked_on_the_full_match(office: Office) -> None:
