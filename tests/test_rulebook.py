@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+from tests.named_tests import PROJECT, is_there, names_in
+
 MAP = PROJECT / "docs" / "t-rules.md"
 PARAGRAPHS = {str(number) for number in range(21, 46)} - {"22", "35", "36", "38"} | {
     "22.1", "22.2", *(f"35.{part}" for part in range(1, 8)), "36.1", "36.2", *(f"38.{part}" for part in range(1, 5)),
@@ -23,11 +21,9 @@ def rows() -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-@cache
-def tests_in(path: str) -> frozenset[str]:
-    """The names of the tests a file holds."""
-    tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
-    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+def prefix(paragraph: str) -> str:
+    """How the name of a test of this paragraph begins."""
+    return f"test_t_rules_{paragraph.replace('.', '_')}_"
 
 
 def test_every_paragraph_is_on_the_map() -> None:
@@ -36,9 +32,18 @@ def test_every_paragraph_is_on_the_map() -> None:
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row[0]} {row[1]}")
 def test_a_row_names_what_is_there(row: list[str]) -> None:
-    """A test that is there and a file that is there; or the reason why a program cannot keep it."""
-    _, _, shown, kept = row
-    tests, files = re.findall(r"`([\w/]+\.py)::(\w+)`", shown), re.findall(r"`([\w/]+(?:\.py|/))`", kept)
-    assert [name for path, name in tests if name not in tests_in(path)] == []
+    """Tests that are there, one of them named for the paragraph, and files that are; or why there is no test."""
+    paragraph, _, shown, kept = row
+    tests, files = re.findall(r"`([^`]+)`", shown), re.findall(r"`([\w/]+(?:\.py|/))`", kept)
+    assert [name for name in tests if "::" not in name or not is_there(name)] == []
     assert [path for path in files if not (PROJECT / path).exists()] == []
     assert (tests and files) or (shown == "—" and kept)
+    assert not tests or any(f"::{prefix(paragraph)}" in name for name in tests)
+
+
+def test_a_test_of_the_rulebook_stands_in_a_row_of_its_paragraph() -> None:
+    shown = {(row[0], name) for row in rows() for name in re.findall(r"`([^`]+)`", row[2])}
+    for file in sorted((PROJECT / "tests" / "rulebook").glob("test_*.py")):
+        path = file.relative_to(PROJECT).as_posix()
+        for test in names_in(path):
+            assert [row for row, name in shown if name == f"{path}::{test}" and test.startswith(prefix(row))], test

@@ -115,6 +115,31 @@ def test_the_sheet_keeps_received_and_paid_apart(office: Office) -> None:
     assert (sheet["expected_cash"], sheet["counted_cash"]) == ("1100.00", None)
 
 
+def test_field_fault_103_expected_cash_is_the_sum_of_every_kind_of_movement(office: Office) -> None:
+    """1000.00; bets 500.00, a deposit 300.00; a win 200.00, an account 100.00, a stake back 50.00, 400.00 collected.
+
+    The 50.00 are cancelled while selling: of 450.00 a fund of 270.00, by 200.00 and 70.00 on 1: 200.00 and 70.00.
+    1000.00 + 800.00 - 750.00 = 1050.00.
+    """
+    pool, cashier = office.pool(), office.cashier
+    office.move("desk_float", "400.00", desk_id=office.desk["id"])
+    office.move("own_money_in", "500.00")
+    office.move("desk_float", "500.00", desk_id=office.desk["id"])
+    stakes = (("1", "200.00"), ("1", "70.00"), ("2", "180.00"), ("X", "50.00"))
+    winner, _, _, gone = [office.bet(cashier, *bet).json for bet in stakes]
+    office.player("ivan", "300.00")
+    why = {"reason": "after_start", "explanation": "Ставка принята после начала матча"}
+    assert office.organizer.post(f"/tickets/{gone['number']}/cancellation", why).status_code == 201
+    office.decide(pool, "1")
+    office.clock("2022-11-23T10:00:00+03:00")
+    assert office.pay(winner["code"]).json["amount"] == "200.00"
+    assert office.pay(gone["code"]).json["amount"] == "50.00"
+    assert office.withdraw("ivan", "100.00").status_code == 201
+    office.move("collection", "400.00", desk_id=office.desk["id"])
+    assert cashier.get(f"/shifts/{office.shift_id}").json["expected_cash"] == "1050.00"
+    assert office.balance("cash", "desk:K-1") == "1050.00"
+
+
 def test_a_difference_is_booked_and_the_next_shift_opens_on_what_was_counted(office: Office) -> None:
     """0.50 short of 110.00 is a claim of the organizer; the sheet of the closed shift keeps both figures."""
     office.pool()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from office.settings.register import REGISTER
 from tests.office import EVENT, POOL, Office
+from tests.rulebook.facts import refusals_of
 
 WRONG_TERMS: dict[str, dict[str, Any]] = {
     "the window ends as it begins": {"closes_at": "2022-11-22T08:00:00+03:00"},
@@ -62,3 +64,20 @@ def test_the_life_of_a_pool(office: Office) -> None:
     assert status() == "closed"
     office.decide(pool, "1")
     assert status() == "settled"
+
+
+def test_field_fault_007_the_percent_is_the_games_and_frozen_when_the_pool_is_announced(office: Office) -> None:
+    """10000.00 staked, 2000.00 of it on 1: 60 % are 6000.00, 3 to 1; no setting and no announcement tells another.
+
+    Nobody changes it while the pool is open, neither the program nor the owner of the database; the sheet is by it.
+    """
+    pool = office.pool()
+    for outcome, stake in (("1", "2000.00"), ("2", "8000.00")):
+        office.bet(office.cashier, outcome, stake)
+    told = {**POOL, "code": "P2", "event_id": pool["event_id"], "fund_percent": "84"}
+    assert office.organizer.post("/pools", told).status_code == 422
+    assert not [name for name in REGISTER if "percent" in name or "withdrawal" in name]
+    assert refusals_of(office, "UPDATE pools SET fund_percent = 84") == ("23001", "42501")
+    assert office.organizer.get("/pools/P1").json["fund_percent"] == "60"
+    sheet = office.decide(pool, "1").json
+    assert (sheet["withdrawal"], sheet["fund"], sheet["coefficient"]) == ("4000.00", "6000.00", "3/1")
