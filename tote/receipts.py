@@ -16,7 +16,7 @@ from events.models import Event
 from events.starts.standing import start_as_sold
 from ledger.holds import RELEASED, SETTLED_AGAIN, PayoutHold
 from ledger.refusals import Refusal
-from ledger.settlements import Settlement, SettlementRun
+from ledger.settlements import Decision, Settlement, SettlementRun
 from ledger.terms import DEADLINE
 from ledger.tickets import Status, Ticket, TicketState
 from office.settings.of_the_operator import OPERATOR_NAME
@@ -145,6 +145,7 @@ UNDER_REVIEW = or_(
 STAKE_OWED = LAPSED & (Settlement.stake_back > Settlement.received)
 """A minus pool's ticket whose tenth has lapsed: the stake is owed alone, and without an end (D-21)."""
 STATUS = case((STAKE_OWED, literal(Status.RETURNED)), (LAPSED, literal(Status.EXPIRED)), else_=TicketState.status)
+DECISION = case((STAKE_OWED, literal(Decision.RETURNED)), else_=Settlement.decision)
 WIN = case((STAKE_OWED, 0), else_=Settlement.win)
 PAYABLE_UNTIL = case((STAKE_OWED, None), else_=DEADLINE)
 
@@ -171,7 +172,7 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             STATUS,
             WIN,
             Settlement.stake_back,
-            Settlement.decision,
+            DECISION,
             Settlement.received,
             Settlement.payable_from,
             PAYABLE_UNTIL,

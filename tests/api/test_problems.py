@@ -24,6 +24,7 @@ OF_THE_WEB_LAYER = set(BY_STATUS.values()) | {
     "invalid_json",
     "rule_broken",
     "too_busy",
+    "too_many_rows",
     "wrong_revision",
 }
 """Codes no act refuses with: the web layer gives them itself."""

@@ -89,7 +89,7 @@ def test_t_rules_32_a_pool_whose_sales_have_not_begun_is_ended_when_its_event_is
     call_off(office, pool)
     assert office.organizer.post("/pools/P1/closing").json["pool"] == "0.00"
     sheet = office.organizer.post("/pools/P1/settlement").json
-    assert (sheet["returned"], sheet["wins"], sheet["status"]) == (True, "0.00", "settled")
+    assert (sheet["returned"], sheet["wins"], sheet["status"]) == (True, "0.00", "returned")
     office.clock("2022-11-22T12:30:00+03:00")
     assert code_of(office.bet(office.cashier, "1", "10.00")) == (409, "pool_closed")
 
