@@ -15,8 +15,8 @@ from api.errors import UNAVAILABLE, invalid
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, once
 from api.requests import Blueprint, meant
+from api.tote.bet_schemas import BatchShown, NewBatch
 from api.tote.routes import BET_REFUSALS, shown_as_issued
-from api.tote.schemas import BatchShown, NewBatch
 from api.watch.figures import count_bet
 from office.callers import Role
 from tote.receipts import Receipt, receipts_numbered

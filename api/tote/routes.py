@@ -16,7 +16,8 @@ from api.house import caller, house, session
 from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
 from api.requests import Blueprint, keyed
-from api.tote.schemas import Closed, NewBet, NewPool, PoolPage, PoolShown, Sheet, TicketPage, TicketQuery, TicketShown
+from api.tote.bet_schemas import NewBet, TicketPage, TicketQuery, TicketShown
+from api.tote.schemas import Closed, NewPool, PoolPage, PoolShown, Sheet
 from api.tote.sheets import sheet_shown
 from api.watch.figures import count_bet
 from db.pages import newest_first

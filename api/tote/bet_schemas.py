@@ -1,0 +1,122 @@
+"""Schemas of bets and tickets: one bet, a batch of them, a ticket as it is shown and looked for."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from api.fields import (
+    Day,
+    EachByItself,
+    Instant,
+    Money,
+    Number,
+    PageQuery,
+    Schema,
+    code,
+    idempotency_key,
+    word,
+)
+from api.problem import Problem, ProblemShown
+from ledger.settlements import Decision
+from ledger.tickets import Status
+from tote.games.register import GAMES
+from tote.models import CancellationReason
+
+LONGEST_BATCH = 500
+"""Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
+
+
+class NewBet(Schema):
+    """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
+
+    pool = code(required=True)
+    outcome = code("1", required=True)
+    stake = Money(required=True)
+
+
+class TicketShown(Schema):
+    """A ticket. The payable code stands only in the answer that issued it and in its repeats."""
+
+    number = fields.Integer(required=True)
+    code = fields.String(metadata={"example": "ZJLHYSWR2SD2CCSJ", "description": "the payable code; never in lists"})
+    code_masked = fields.String(required=True, metadata={"example": "…CCSJ"})
+    operator = fields.String(required=True)
+    game = word(GAMES, required=True)
+    pool = fields.String(required=True)
+    pool_name = fields.String(required=True)
+    event = fields.String(required=True)
+    event_starts_at = Instant(required=True)
+    outcome = fields.String(required=True)
+    outcome_name = fields.String(required=True)
+    stake = Money(required=True)
+    placed_at = Instant(required=True)
+    desk = fields.String(allow_none=True)
+    place = fields.String(allow_none=True)
+    desk_id = fields.Integer(allow_none=True)
+    player_id = fields.Integer(allow_none=True)
+    status = word(Status, required=True)
+    win = Money(allow_none=True, metadata={"description": "the win without the stake given back beside it"})
+    stake_back = Money(
+        allow_none=True, metadata={"description": "the stake given back (minus pool); the two together are due"}
+    )
+    decision = fields.String(
+        allow_none=True,
+        metadata={
+            "enum": [*(str(one) for one in Decision), None],
+            "example": "returned",
+            "description": "what the settlement decided; returned: ставка возвращена (T-Rules 32)",
+        },
+    )
+    received = Money(allow_none=True, metadata={"description": "of it paid or credited by earlier settlements (D-14)"})
+    payable_from = Instant(allow_none=True)
+    payable_until = Instant(allow_none=True)
+    under_review = fields.Boolean(
+        required=True,
+        metadata={"description": "the payouts of the pool, or of this ticket, are held, or the pool is settled anew"},
+    )
+    cancelled_at = Instant(allow_none=True)
+    cancellation_reason = word(CancellationReason, allow_none=True)
+
+
+class TicketQuery(PageQuery):
+    """Which tickets to list; a status is best asked for together with a pool, a desk, a player or a day."""
+
+    pool = code(metadata={"description": "шифр пула"})
+    desk_id = Number()
+    player_id = Number()
+    status = fields.Enum(Status, by_value=True)
+    day = Day(metadata={"description": "день приёма ставки по часам организатора"})
+
+
+class BatchLine(NewBet):
+    """A line of a batch: a bet under a key of its own."""
+
+    key = idempotency_key(required=True)
+
+
+class NewBatch(Schema):
+    """A batch of bets; a line that cannot be read is refused by itself and leaves its key free."""
+
+    lines = EachByItself(fields.Nested(BatchLine), required=True, validate=validate.Length(1, LONGEST_BATCH))
+
+
+class LineShown(Schema):
+    """What became of a line: its ticket with its payable code, or the problem a single bet would be answered with."""
+
+    key = fields.String(required=True, allow_none=True, metadata={"description": "null where it could not be read"})
+    replayed = fields.Boolean(required=True, metadata={"description": "this is what an earlier request was answered"})
+    ticket = fields.Nested(TicketShown, required=True, allow_none=True)
+    problem = ProblemShown(Problem, required=True, allow_none=True, metadata={"example": None})
+
+
+class BatchShown(Schema):
+    """The outcomes of a batch, in the order of its lines."""
+
+    lines = fields.List(fields.Nested(LineShown), required=True)
+
+
+class TicketPage(Schema):
+    """A page of tickets, the newest first."""
+
+    items = fields.List(fields.Nested(TicketShown), required=True)
+    next_cursor = fields.Integer(allow_none=True)
