@@ -67,6 +67,24 @@ def close(session: Session, operator: Operator, pool: Pool, closed_by: int | Non
     return closing
 
 
+def close_called_off(session: Session, operator: Operator, event_id: int, closed_by: int | None) -> list[str]:
+    """End the sales of every pool of an event that is known not to be held, with the protocol that says so.
+
+    Nobody bets on what can be neither won nor lost any more; bets under way are waited for, and returned (T-Rules 32).
+    A pool that somebody closed meanwhile is left as it is. The codes of those closed.
+    """
+    if not is_called_off(session, event_id):
+        return []
+    closed = select(PoolClosing.id).where(PoolClosing.pool_id == Pool.id).exists()
+    selling = session.scalars(select(Pool).where(Pool.event_id == event_id, ~closed).order_by(Pool.id)).all()
+    for pool in selling:
+        session.execute(select(func.shut_gate(POOL_GATE, pool.id)))
+    left = [pool for pool in selling if closing_of(session, pool.id) is None]
+    for pool in left:
+        close(session, operator, pool, closed_by)
+    return [pool.code for pool in left]
+
+
 def close_due(sessions: Sessions, operator: Operator) -> list[str]:
     """Close every pool whose window is over, each in a transaction of its own; the codes of those closed.
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.models import Event
+from events.protocols import hold_protocol, refuse_if_fixed
 from events.starts.standing import start_of
 from ledger.accounts import Account, Kind, open_account
 from ledger.holds import ticket_trade
@@ -93,13 +94,16 @@ def announce(session: Session, announcement: Announcement, *, money: str, announ
 
     Raises:
         Refusal: ``special_account_not_open``, the fund's bank account comes before the first bet (T-Prov 9);
-            ``code_taken``; ``not_found``, no such event; ``pool_terms_wrong``, with the reason.
+            ``code_taken``; ``not_found``, no such event; ``result_already_fixed``, a protocol says how it ended, or
+            that it was not held; ``pool_terms_wrong``, with the reason.
         RuleError: the game's own, of :func:`terms_of_game`.
     """
     terms = terms_of_game(announcement.game, announcement.minimum_coefficient)
     if session.get(Event, announcement.event_id) is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
     enter_house(session)
+    hold_protocol(session, announcement.event_id)
+    refuse_if_fixed(session, announcement.event_id)
     start = start_of(session, announcement.event_id).in_force
     _check(announcement, start, trade_time(session))
     _refuse_without_special_account(session, money)

@@ -22,7 +22,7 @@ from api.events.schemas import (
 )
 from api.events.showing import shown_event, shown_events
 from api.fields import PageQuery
-from api.house import caller, session
+from api.house import caller, house, session
 from api.pages import page_of
 from api.requests import Blueprint
 from db.clock import trade_time
@@ -31,6 +31,7 @@ from events.protocols import confirm_result
 from events.records import announced, event_by_id, protocols_of, result_of, results_of
 from events.results import announce_event, enter_result
 from office.callers import Role
+from tote.closing import close_called_off
 from tote.corrections import TOTE
 
 TRADES = (TOTE,)
@@ -149,10 +150,12 @@ def list_protocols(page: dict[str, Any], event_id: int) -> dict[str, Any]:
 def confirm(told: dict[str, Any], event_id: int) -> Protocol:
     """Confirm a result entered by another login, by the commission's signed protocol.
 
-    Where it corrects a protocol by which pools were settled, these are settled again, and nobody is paid by them until
+    Where it says that the event was not held, sales of its pools end with it (T-Rules 32). Where it corrects a protocol
+    by which pools were settled, these are settled again, and nobody is paid by them until
     that is complete (D-14).
     """
     result_id = told.pop("result_id")
     protocol = confirm_result(session(), event_id, result_id, by=caller(), trades=TRADES, **told)
+    close_called_off(session(), house().operator, event_id, caller().user_id)
     session().commit()
     return protocol

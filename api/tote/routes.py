@@ -61,7 +61,9 @@ OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.T
 @tote.arguments(NewPool)
 @tote.response(201, PoolShown)
 @allowed(Role.ORGANIZER)
-@refuses("special_account_not_open", "code_taken", "not_found", "pool_terms_wrong", "rule_broken")
+@refuses(
+    "special_account_not_open", "code_taken", "not_found", "result_already_fixed", "pool_terms_wrong", "rule_broken"
+)
 def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     """Announce a pool; its terms are frozen."""
     organizer = caller().user_id

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.approvals.people import code_of
-from tests.office import Member, Office
+from tests.office import POOL, Member, Office
 
 AFTER = "2022-11-22T16:00:00+03:00"
 SOURCE = {"source": "извещение федерации"}
@@ -69,16 +69,14 @@ def test_t_rules_32_a_returned_stake_is_paid_at_once_and_never_lapses(office: Of
 
 
 def test_t_rules_32_an_event_is_called_off_before_its_start(office: Office) -> None:
-    """At nine in the morning, while the pool is selling: its sales are ended first, then it is settled."""
+    """At nine in the morning, while the pool is selling: its sales end with the protocol, and it can be settled."""
     pool, (first, *_), _ = sold(office)
     office.clock("2022-11-22T09:00:00+03:00")
     early = {"outcomes": ["1"], **SOURCE}
     assert code_of(office.organizer.post(f"/events/{pool['event_id']}/results", early)) == (409, "event_not_started")
     call_off(office, pool)
-    refused = office.organizer.post("/pools/P1/settlement")
-    assert code_of(refused) == (409, "pool_not_closed")
-    assert refused.json["detail"] == "Приём ставок в пул ещё не окончен: сначала закройте пул."
-    assert office.organizer.post("/pools/P1/closing").status_code == 201
+    assert code_of(office.bet(office.cashier, "1", "10.00")) == (409, "pool_closed")
+    assert code_of(office.organizer.post("/pools/P1/closing")) == (409, "pool_already_closed")
     assert office.organizer.post("/pools/P1/settlement").json["wins"] == "45.01"
     assert office.pay(first["code"]).json["amount"] == "10.00"
 
@@ -87,11 +85,18 @@ def test_t_rules_32_a_pool_whose_sales_have_not_begun_is_ended_when_its_event_is
     pool = office.pool(opens_at="2022-11-22T12:00:00+03:00")
     assert code_of(office.organizer.post("/pools/P1/closing")) == (409, "pool_not_open")
     call_off(office, pool)
-    assert office.organizer.post("/pools/P1/closing").json["pool"] == "0.00"
+    assert code_of(office.organizer.post("/pools/P1/closing")) == (409, "pool_already_closed")
     sheet = office.organizer.post("/pools/P1/settlement").json
     assert (sheet["returned"], sheet["wins"], sheet["status"]) == (True, "0.00", "returned")
     office.clock("2022-11-22T12:30:00+03:00")
     assert code_of(office.bet(office.cashier, "1", "10.00")) == (409, "pool_closed")
+
+
+def test_t_rules_32_no_pool_is_announced_on_an_event_that_was_called_off(office: Office) -> None:
+    event = office.pool()["event_id"]
+    call_off(office, {"code": "P1", "event_id": event})
+    told = {**POOL, "code": "P2", "event_id": event}
+    assert code_of(office.organizer.post("/pools", told)) == (409, "result_already_fixed")
 
 
 def test_a_result_names_outcomes_exactly_when_the_event_was_held(office: Office) -> None:

@@ -337,6 +337,8 @@ class Life(RuleBasedStateMachine):
         protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
         answer = self.office.second_organizer.post(path + "/protocols", protocol)
         assert answer.status_code == 201, answer.json
+        # An event that was not held ends the sales of its pools with its protocol (T-Rules 32).
+        pool.closed |= not true
         pool.protocol, pool.true, pool.fixed_at = answer.json["number"], true, pool.fixed_at or self.now
 
     def _result(self, true: frozenset[str]) -> dict[str, Any]:
