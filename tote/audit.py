@@ -137,7 +137,8 @@ POOL_CHECKS = (
         LEFT JOIN payout_releases AS released ON released.hold_id = held.id
         JOIN settlements AS decided ON decided.ticket_id = held.subject_id
         JOIN endings AS ended ON ended.settlement_id = decided.id AND ended."end" IN ('paid', 'credited', 'expired')
-        WHERE held.trade = '{TICKET_TRADE}' AND ended.recorded_at > held.recorded_at
+        -- An ending that says all was received before moves nothing.
+        WHERE held.trade = '{TICKET_TRADE}' AND ended.recorded_at > held.recorded_at AND ended.amount > 0
             AND (released.id IS NULL OR ended.recorded_at < released.recorded_at)
         """,
     ),

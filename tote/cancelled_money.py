@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, aliased
 
 from ledger.accounts import OPERATOR, Balance, Kind, open_account
-from ledger.journal import Movement, post
-from ledger.settlements import End, Ending, Settlement
+from ledger.journal import Movement, Transfer, post, reverse
+from ledger.settlements import End, Ending, Settlement, ending_of, valid_settlement
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
@@ -28,25 +29,16 @@ CANCELLED_WIN = "cancelled_win"
 
 @dataclass(frozen=True)
 class Fetched:
-    """What was decided on a ticket before, how that ended, and what of it counts as received (minor units)."""
+    """What was decided on a ticket before, how that ended, and what its bettor has got and kept (minor units)."""
 
     settlement: Settlement | None = None
     ending: Ending | None = None
+    received: int = 0
 
     @property
     def was_paid(self) -> bool:
-        """Whether money has left for this ticket, in cash or onto a game account."""
+        """Whether money has left for this ticket, in cash or onto a game account, and stayed away."""
         return self.received > 0
-
-    @property
-    def received(self) -> int:
-        """What was paid or credited and stayed; what went beyond an earlier version was booked off by that one."""
-        if self.settlement is None:
-            return 0
-        kept = min(self.settlement.received, self.settlement.win + self.settlement.stake_back)
-        if self.ending is None or self.ending.end not in (End.PAID, End.CREDITED):
-            return kept
-        return kept + self.ending.amount
 
 
 @dataclass(frozen=True)
@@ -58,6 +50,26 @@ class Cancelled:
     cancellation: PoolCancellation
     settlement: Settlement
     before: Fetched
+
+
+def fetched(session: Session, ticket_id: int) -> Fetched:
+    """What came of a ticket till now: whatever was paid by any of its decisions, less what was taken back.
+
+    What was claimed or borne of it was received as well: the cancellation reckons it anew.
+    """
+    settlement = valid_settlement(session, ticket_id)
+    if settlement is None:
+        return Fetched()
+    paid = (
+        select(func.coalesce(func.sum(Ending.amount), 0))
+        .join(Settlement, Settlement.id == Ending.settlement_id)
+        .where(Settlement.ticket_id == ticket_id, Ending.end.in_((End.PAID, End.CREDITED)))
+    )
+    taken = select(func.coalesce(func.sum(Transfer.amount), 0)).where(
+        Transfer.ticket_id == ticket_id, Transfer.kind == TAKEN_BACK
+    )
+    received = int(session.scalars(paid).one()) - int(session.scalars(taken).one())
+    return Fetched(settlement, ending_of(session, settlement.id), received)
 
 
 def part_after_closing(session: Session, pool: Pool, stake: int) -> tuple[int, int]:
@@ -79,6 +91,7 @@ def move_money(session: Session, operator: Operator, cancelled: Cancelled) -> En
 
     Whatever came before, the wins payable hold afterwards exactly what the ticket is still due.
     """
+    _undo_recovery(session, operator, cancelled)
     movements = [*_sources(session, operator, cancelled), *_recovered(session, operator, cancelled)]
     ending, credited = _fetch(session, cancelled)
     at, money = cancelled.cancellation.cancelled_at, cancelled.pool.currency
@@ -120,6 +133,20 @@ def _after_settlement(session: Session, cancelled: Cancelled) -> list[Movement]:
         settlement_id=cancelled.settlement.id,
     )
     return [_onto_wins(cancelled, own, cancelled.ticket.stake, CANCELLED_STAKE), to_jackpot]
+
+
+def _undo_recovery(session: Session, operator: Operator, cancelled: Cancelled) -> None:
+    """Undo what a correction claimed or let the organizer bear for this ticket: it was by another decision."""
+    undoing: Any = aliased(Transfer)
+    standing = select(Transfer.id).where(
+        Transfer.ticket_id == cancelled.ticket.id,
+        Transfer.kind.in_((CLAIMED, OVERPAID)),
+        ~select(undoing.id).where(undoing.reverses_id == Transfer.id).exists(),
+    )
+    at = cancelled.cancellation.cancelled_at
+    why = "Ставка отменена организатором"
+    ids = session.scalars(standing).all()
+    reverse(session, ids, reason=why, occurred_at=at, booked_on=operator.day_of(at))
 
 
 def _recovered(session: Session, operator: Operator, cancelled: Cancelled) -> list[Movement]:

@@ -25,8 +25,6 @@ from ledger.settlements import (
     SettlementCompletion,
     SettlementCrediting,
     SettlementRun,
-    ending_of,
-    valid_settlement,
 )
 from ledger.tickets import Status, Ticket, lock_state
 from office.approvals.acts import CANCELLATION
@@ -36,7 +34,7 @@ from office.callers import Caller
 from office.operator import Operator
 from office.significant.kinds import BET_CANCELLED
 from office.significant.log import note
-from tote.cancelled_money import Cancelled, Fetched, move_money, part_after_closing
+from tote.cancelled_money import Cancelled, Fetched, fetched, move_money, part_after_closing
 from tote.closing import POOL_GATE
 from tote.crediting import is_credited
 from tote.models import CancellationReason, CancellationStage, Pool, PoolBet, PoolCancellation
@@ -73,7 +71,7 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
     enter_ticket(session, TRADE, ticket.id)
     state = lock_state(session, ticket.id)
     _refuse_if_cancelled(session, ticket.id)
-    before = _before(session, ticket.id)
+    before = fetched(session, ticket.id)
     _take_second_person(session, ticket, grounds, before, by)
     at = trade_time(session)
     settlement = _decide(session, operator, pool, ticket, before, at)
@@ -107,7 +105,7 @@ def propose_cancellation(session: Session, number: int, grounds: Grounds, by: Ca
     """
     _, _, ticket = _bet(session, number)
     _refuse_if_cancelled(session, ticket.id)
-    before = _before(session, ticket.id)
+    before = fetched(session, ticket.id)
     if not before.was_paid:
         said = "По этой ставке ещё ничего не выплачено: отмените её без второго сотрудника."
         raise Refusal("second_person_not_needed", said)
@@ -167,11 +165,6 @@ def _refuse_if_cancelled(session: Session, ticket_id: int) -> None:
             cancelled_by=earlier.cancelled_by,
             reason=earlier.reason,
         )
-
-
-def _before(session: Session, ticket_id: int) -> Fetched:
-    settlement = valid_settlement(session, ticket_id)
-    return Fetched() if settlement is None else Fetched(settlement, ending_of(session, settlement.id))
 
 
 def _take_second_person(session: Session, ticket: Ticket, grounds: Grounds, before: Fetched, by: Caller) -> None:

@@ -1,0 +1,63 @@
+"""A ticket that was paid, corrected and then cancelled: nobody is paid twice (T-Rules 29; D-14, D-18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.approvals.people import code_of
+from tests.office import Office
+from tests.tote.test_cancelling import NEXT_DAY, account_of, approved, cancel, cancelled, money_of
+
+DOCUMENT = {"kind": "протокол", "number": "1", "issued_on": "2022-11-22", "issued_by": "Федерация"}
+
+
+def test_cash_that_was_paid_by_the_wrong_protocol_counts_against_the_stake(office: Office) -> None:
+    """10.00 on 1 and 20.00 on 2, a fund of 18.00 paid for 1; 2 is right: 8.00 is lost.
+
+    The organizer's 1000.00 bear both, and no more: the 18.00 of the correction are undone.
+    """
+    pool = office.pool()
+    bet = office.bet(office.cashier, "1", "10.00").json
+    office.bet(office.cashier, "2", "20.00")
+    office.decide(pool, "1")
+    office.clock(NEXT_DAY)
+    assert office.pay(bet["code"]).json["amount"] == "18.00"
+    office.settle_again(pool, "2")
+    assert office.balance("organizer") == "982.00"
+    assert code_of(cancel(office, bet["number"])) == (403, "second_person_needed")
+    line = cancelled(office, bet["number"], approval=approved(office, bet["number"]))
+    assert money_of(line) == {"received": "18.00", "from_organizer": "10.00", "overpaid": "8.00"}
+    assert office.balance("organizer") == "982.00"
+    assert code_of(office.pay(bet["code"])) == (409, "already_paid")
+    office.settle_again(pool, "1")
+    assert office.wrongs() == []
+
+
+def test_a_win_that_was_spent_is_claimed_less_the_stake(office: Office) -> None:
+    """18.00 was credited and fetched; by 2 it is claimed; 10.00 of it is the stake."""
+    pool, player = office.pool(), office.player("ivan", "10.00")
+    bet = office.bet(player, "1", "10.00").json
+    office.bet(office.cashier, "2", "20.00")
+    office.decide(pool, "1")
+    assert office.withdraw("ivan", "18.00").status_code == 201
+    office.settle_again(pool, "2")
+    assert office.balance("claims", "player:1") == "18.00"
+    line = cancelled(office, bet["number"], approval=approved(office, bet["number"]))
+    assert money_of(line) == {"received": "18.00", "from_organizer": "10.00", "claimed": "8.00"}
+    assert (office.balance("claims", "player:1"), account_of(player)) == ("8.00", "0.00")
+
+
+def test_a_claim_on_a_paid_ticket_does_not_hold_what_moves_nothing(office: Office) -> None:
+    """10.00 on 1, 20.00 on 2, 100.00 on X: 78.00 is paid for 1. By 1 and 2 it is 26.00: no more is due."""
+    pool = office.pool()
+    bet = office.bet(office.cashier, "1", "10.00").json
+    for outcome, stake in (("2", "20.00"), ("X", "100.00")):
+        office.bet(office.cashier, outcome, stake)
+    office.decide(pool, "1")
+    office.clock(NEXT_DAY)
+    assert office.pay(bet["code"]).json["amount"] == "78.00"
+    told: dict[str, Any] = {"pool": "P1", "ticket": bet["number"], "statement": "Счёт другой", "documents": [DOCUMENT]}
+    assert office.supervisor.post("/claims", told).status_code == 201
+    office.settle_again(pool, "1", "2")
+    assert office.wrongs() == []
+    assert office.organizer.get(f"/tickets/{bet['number']}").json["status"] == "paid"
