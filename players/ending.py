@@ -56,6 +56,8 @@ def end_registration(
     player = _held(session, player_id)
     if has_ended(session, player.id):
         raise Refusal("registration_ended", "Регистрация этого игрока уже прекращена.")
+    # The money before the sessions, as the player's own acts take them: a bet looks at its session last of all.
+    hold_money(session, player)
     if player.blocked_at is None:
         player.blocked_at = session.scalars(select(func.clock_timestamp())).one()
     ending = RegistrationEnding(
@@ -79,9 +81,14 @@ def send_what_lies(session: Session, operator: Operator, player: Player) -> Acco
     details = details_in_force(session, player.id)
     if details is None or _came_back(session, details) or owed_to_card(flows_of(session, player.id)):
         return None
-    lying = select(Balance.balance).where(Balance.account_id == player.account_id).with_for_update()
-    amount = session.scalars(lying).one()
+    amount = hold_money(session, player)
     return reserve(session, operator, player, amount, Cause.REGISTRATION_ENDED) if amount else None
+
+
+def hold_money(session: Session, player: Player) -> int:
+    """What lies on a game account (minor units); nobody bets it or pays it out before this transaction ends."""
+    lying = select(Balance.balance).where(Balance.account_id == player.account_id).with_for_update()
+    return session.scalars(lying).one()
 
 
 def send_after_endings(sessions: Sessions, operator: Operator) -> int:

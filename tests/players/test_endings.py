@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from api.tasks import SWEEPS
 from office.significant.kinds import REGISTRATION_ENDED
 from tests.approvals.people import code_of
-from tests.office import BANK_ACCOUNT, PASSWORD, Office
+from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office
 from tests.persons.persons import fact, person_of
 from tests.records import facts_of
 
@@ -139,3 +143,18 @@ def enrol(office: Office, login: str) -> TestResponse:
     """Register Ivan again."""
     person = {"surname": "Игрок-ivan", "name": "Пробный", "birth_date": "1990-05-17"}
     return office.cashier.post("/players", {"login": login, "password": PASSWORD, **person})
+
+
+def test_an_ending_takes_the_money_before_the_sessions_as_the_players_own_acts_do(office: Office) -> None:
+    """A bet that has taken the balance looks at its session last: the ending that waits for it must not hold that."""
+    office.player("ivan", "10.00")
+    organizer = Member(office.app.test_client(), office.organizer.token)
+    with office.house.sessions() as betting, ThreadPoolExecutor(1) as beside:
+        betting.execute(text("SELECT FROM balances JOIN players USING (account_id) FOR UPDATE OF balances"))
+        ending = beside.submit(organizer.post, "/players/1/ending", {})
+        while not betting.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")) and not ending.done():
+            time.sleep(0.01)
+        assert not ending.done(), "it waits for the money"
+        betting.execute(text("SELECT FROM access_tokens WHERE player_id = 1 FOR SHARE NOWAIT"))
+        betting.rollback()
+        assert ending.result(timeout=30).status_code == 201
