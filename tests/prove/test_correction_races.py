@@ -33,7 +33,7 @@ def paid(desk: Line, code: str) -> httpx.Response:
     return desk.post("/payouts", {"code": code, "code_entry": "scanned", **PERSON})
 
 
-@pytest.mark.parametrize("turn", range(sized(3, 30)))
+@pytest.mark.parametrize("turn", range(sized(2, 30)))
 def test_a_correction_while_desks_pay_and_the_sweep_credits(served: Served, turn: int) -> None:
     """Six cash tickets and four online ones of 10.00 on 1, 90.00 on 2: pool 190.00, fund 114.00, 11.40 each.
 
@@ -64,7 +64,7 @@ def test_a_correction_while_desks_pay_and_the_sweep_credits(served: Served, turn
     served.books_hold()
 
 
-@pytest.mark.parametrize("turn", range(sized(3, 30)))
+@pytest.mark.parametrize("turn", range(sized(2, 30)))
 def test_of_two_who_correct_at_once_one_does(served: Served, turn: int) -> None:
     """Two corrections of one protocol are confirmed at once: the second is told that it is superseded."""
     sold = sold_pool(served, [served.cashier, served.player("10.00")], ["10.00"])

@@ -15,7 +15,7 @@ from tote.expiry import expire_due
 
 pytestmark = pytest.mark.prove
 OVER = "2023-02-24T00:00:00+03:00"
-TURNS = range(sized(3, 30))
+TURNS = range(sized(2, 30))
 WHY = {"reason": "under_age", "explanation": "Возраст игрока не подтверждён"}
 NUMBER = "SELECT min(ticket_id) FROM pool_bets JOIN pools ON pools.id = pool_id WHERE code = :pool"
 LAPSED = "SELECT sum(amount) FROM transfers WHERE kind = 'win_expired' AND ticket_id = :ticket"

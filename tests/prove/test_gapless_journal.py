@@ -24,7 +24,7 @@ from tests.prove.workers import Line
 
 pytestmark = pytest.mark.prove
 DESKS = 10
-EACH = sized(20, 200)
+EACH = sized(10, 200)
 """Winning tickets a desk: 200 payouts in CI, 2,000 when an issue asks."""
 AT_A_DESK = 2
 """Payouts a desk sends at a time."""

@@ -34,7 +34,7 @@ EVENTS = """
 
 
 def test_a_long_log_is_exported_whole_in_little_memory(office: Office, tmp_path: Path) -> None:
-    number, file = sized(100_000, 1_000_000), tmp_path / "events.csv"
+    number, file = sized(50_000, 1_000_000), tmp_path / "events.csv"
     with psycopg.connect(conninfo(office.urls.owner)) as owner:
         owner.execute(EVENTS, (number,))
     seal_all(office)

@@ -22,7 +22,7 @@ from tests.prove.fuzzing import PHASES, Run, run
 from tests.prove.served import Served, sized
 
 pytestmark = pytest.mark.prove
-WANTED, EXAMPLES = sized(1_000, 20_000), sized(2, 60)
+WANTED, EXAMPLES = sized(600, 20_000), sized(2, 60)
 SEED = 140
 LEAVING = {"end_own_session", "change_own_password"}
 """What ends the session it comes on."""

@@ -419,5 +419,5 @@ def test_a_pools_life(machine: type[Life]) -> None:
 @pytest.mark.prove
 def test_many_lives(machine: type[Life]) -> None:
     full = os.environ.get("PROVE_SIZE") == "full"
-    run_state_machine_as_test(machine, settings=_lives(examples=300 if full else 15, steps=60))
+    run_state_machine_as_test(machine, settings=_lives(examples=300 if full else 10, steps=50))
     print(machine.met)
