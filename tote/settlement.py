@@ -103,7 +103,7 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     session.add(completion)
     session.flush()
     write_terms(session, operator, settling.pool, settling.run)
-    end_upheld_claims(session, settling.pool, settling.run)
+    end_upheld_claims(session, operator, settling.pool, settling.run)
     return completion
 
 

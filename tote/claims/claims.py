@@ -5,22 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.protocols import protocol_of
 from ledger.holds import HoldCause, PayoutHold, shut_payouts
 from ledger.refusals import Refusal
+from ledger.settlements import SettlementRun
 from office.callers import Caller
 from office.operator import Operator
 from office.significant.kinds import CLAIM_DECIDED, CLAIM_ENTERED
 from office.significant.log import note
 from tote.claims.models import Claim, ClaimDecision, Ruling
+from tote.claims.releasing import end_upheld_claims
 from tote.holds import end_hold, hold_for
 from tote.models import Pool, PoolBet
-from tote.pools import TRADE
+from tote.pools import TRADE, completion_of
 from tote.receipts import no_such_ticket
+from tote.settlement import SETTLEMENT_GATE
 from tote.terms import claims_until
 
 HELD_FOR = "претензия по результату события"
@@ -78,7 +81,8 @@ def decide_claim(
     """Decide a claim that another login entered.
 
     Rejected, it holds no more: desks pay, the sweep credits, and the days it took are given back. Upheld, it goes on
-    holding until the protocol is corrected and the pool settled anew (D-14).
+    holding until the protocol is corrected and the pool settled anew (D-14); where that was done before, for another
+    claim against the same result, it holds no more at once.
 
     Raises:
         Refusal: ``not_found``; ``claim_already_decided``; ``second_person_needed``, the caller entered it.
@@ -108,8 +112,21 @@ def decide_claim(
     session.flush()
     if ruling is Ruling.REJECTED:
         end_hold(session, operator, session.get_one(PayoutHold, claim.hold_id), by, explanation)
+    else:
+        _end_if_corrected(session, operator, session.get_one(Pool, claim.pool_id))
     note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value, explanation=explanation)
     return decision
+
+
+def _end_if_corrected(session: Session, operator: Operator, pool: Pool) -> None:
+    """End what an upheld claim holds, if the pool is settled by a later protocol already: no other run will do it.
+
+    A run that is about to be complete is waited for, or finds the decision.
+    """
+    session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
+    completion = completion_of(session, pool.id)
+    if completion is not None:
+        end_upheld_claims(session, operator, pool, session.get_one(SettlementRun, completion.run_id))
 
 
 def _in_pool(session: Session, pool: Pool, ticket_id: int) -> bool:

@@ -259,7 +259,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.books.pools)
     def claim_or_decide(self, data: Any, upheld: bool) -> None:
         """A claim against a pool's result, or another login's decision on the one there is (T-Rules 33, D-23)."""
-        pool = self._a_pool(data, lambda pool: pool.upheld_against is None)
+        pool = self._a_pool(data, lambda pool: not pool.upheld)
         if pool is not None and "claim" in pool.holds:
             self._decide_claim(pool, upheld)
         elif pool is not None:
@@ -323,7 +323,8 @@ class Life(RuleBasedStateMachine):
         answer = self.office.organizer.post(f"/claims/{pool.holds['claim'][0]}/decision", told)
         self._expect(answer, 201, None)
         if upheld:
-            pool.upheld_against = pool.claimed_protocol
+            pool.upheld = True
+            self.books.end_upheld_claim(pool, self.now)
         else:
             self.books.release(pool, "claim", self.now)
 
@@ -349,6 +350,7 @@ class Life(RuleBasedStateMachine):
         if not pool.settled or pool.corrected_at is not None:
             assert pool.true is not None
             self.books.settle(pool, pool.true, pool.corrected_at or self.now)
+            self.books.end_upheld_claim(pool, self.now)
         if not pool.held:
             self.books.credit(pool)
 
