@@ -102,7 +102,7 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     completion = SettlementCompletion(run_id=settling.run.id, tickets=tickets, due=settling.owed, completed_at=at)
     session.add(completion)
     session.flush()
-    write_terms(session, operator, settling.pool, settling.run)
+    write_terms(session, operator, settling)
     end_upheld_claims(session, operator, settling.pool, settling.run)
     return completion
 

@@ -12,23 +12,27 @@ from ledger.holds import PayoutHold, PayoutRelease
 from ledger.settlements import SettlementRun
 from ledger.terms import PaymentTerm, term_of
 from office.operator import Operator
+from tote.division import Settling
 from tote.games.register import game
 from tote.models import Pool, PoolBet
 from tote.pools import TICKET_TRADE, TRADE, completion_of
 from tote.rules.payment_term import claims_end, disputes_end, prolonged
 
 
-def write_terms(session: Session, operator: Operator, pool: Pool, run: SettlementRun) -> PaymentTerm:
-    """Put on record until when the wins of a run that is complete are paid, claims taken and disputes considered."""
-    zone = operator.zone_at(run.started_at)
-    term = game(pool.game).payment_term(run.started_at, zone)
+def write_terms(session: Session, operator: Operator, settling: Settling) -> PaymentTerm:
+    """Put on record until when the wins of a run that is complete are paid, claims taken and disputes considered.
+
+    Where every stake is returned, it is due at once and for ever, and so long are disputes considered (T-Rules 32).
+    """
+    run, pool = settling.run, settling.pool
     written = PaymentTerm(
-        run_id=run.id,
-        payable_from=term.start,
-        payable_until=term.end,
-        claims_until=claims_until(session, operator, pool.event_id),
-        disputes_until=disputes_end(term, zone),
+        run_id=run.id, payable_from=run.started_at, claims_until=claims_until(session, operator, pool.event_id)
     )
+    if not settling.division.returned:
+        zone = operator.zone_at(run.started_at)
+        term = game(pool.game).payment_term(run.started_at, zone)
+        written.payable_from, written.payable_until = term.start, term.end
+        written.disputes_until = disputes_end(term, zone)
     session.add(written)
     session.flush()
     return written
@@ -71,11 +75,13 @@ def _prolong(
     hold: PayoutHold,
     stood: list[tuple[datetime, datetime]],
 ) -> None:
-    """Write the later end for the run, or for a ticket of it, where there is one."""
-    zone = operator.zone_at(run.started_at)
+    """Write the later end for the run, or for a ticket of it, where there is one; what has no end needs none."""
     now = term_of(session, run.id, ticket_id)
+    if now is None or now.payable_until is None:
+        return
+    zone = operator.zone_at(run.started_at)
     term = prolonged(game(pool.game).payment_term(run.started_at, zone), stood, zone)
-    if now is not None and term.end > now.payable_until:
+    if term.end > now.payable_until:
         longer = PaymentTerm(
             run_id=run.id,
             ticket_id=ticket_id,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import text
 
-from db.session import transaction
 from office.settings.of_the_operator import OPERATOR_TIME_ZONE
 from tests.approvals.people import code_of
 from tests.office import Office
@@ -142,12 +140,20 @@ def test_the_sheet_tells_all_four(calendar: Calendar) -> None:
         assert datetime.fromisoformat(sheet[name]) == datetime.fromisoformat(calendar.dates[name]), name
 
 
-def test_a_returned_pool_stays_so_when_every_term_is_over(office: Office) -> None:
-    """Its stakes are a debt without an end (D-21); where the others are archived, it is not."""
-    assert office.decide(office.pool(), "1").status_code == 201
-    with transaction(office.owner) as session:
-        session.execute(text("ALTER TABLE pool_divisions DISABLE TRIGGER USER"))
-        session.execute(text("UPDATE pool_divisions SET returned = true"))
-        session.execute(text("ALTER TABLE pool_divisions ENABLE ALWAYS TRIGGER append_only"))
+def test_t_rules_32_a_returned_pool_has_no_end_of_payment_nor_of_disputes(office: Office) -> None:
+    """Its stakes are due at once and for ever (D-21); where others are archived, it is not, whatever held it."""
+    pool = office.pool()
+    ticket = office.bet(office.cashier, "1", "10.00").json
+    assert office.decide(pool).json["returned"] is True
+    hold = office.supervisor.post("/pools/P1/payout-holds", {"reason": "проверка"}).json["id"]
+    office.clock("2022-11-25T10:00:00+03:00")
+    assert office.supervisor.post(f"/payout-holds/{hold}/release", {"reason": "верно"}).status_code == 201
+
+    sheet = office.organizer.get("/pools/P1/sheet").json
+    assert sheet["payable_from"][:16] == "2022-11-22T13:00", "16:00 in Minsk, when it was determined"
+    assert (sheet["payable_until"], sheet["disputes_until"]) == (None, None)
+    assert sheet["claims_until"] is not None
     let_stand(office, MINSK_IN_NOVEMBER["disputes_until"])
     assert office.organizer.get("/pools/P1").json["status"] == "returned"
+    told = {"ticket": ticket["number"], "statement": "Ставку не вернули"}
+    assert office.supervisor.post("/disputes", told).json["holds"] is True
