@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from events.models import Protocol
+from events.starts.standing import start_of
 from ledger.holds import PayoutHold, PayoutRelease
 from ledger.settlements import SettlementRun
 from ledger.terms import PaymentTerm, term_of
@@ -41,12 +42,23 @@ def write_terms(session: Session, operator: Operator, settling: Settling) -> Pay
 def claims_until(session: Session, operator: Operator, event_id: int) -> datetime | None:
     """Until when claims against the result of an event are taken (T-Rules 33); none before its result is announced.
 
-    Counted from its first protocol's drawing up, at which the outcome was announced: a corrected protocol is no new
-    outcome, and a claim against it comes within the same ten days.
+    A corrected protocol is no new outcome: a claim against it comes within the same ten days.
+    """
+    outcome_at = _outcome_at(session, event_id)
+    return None if outcome_at is None else claims_end(outcome_at, operator.zone_at(outcome_at))
+
+
+def _outcome_at(session: Session, event_id: int) -> datetime | None:
+    """When the outcome of an event that has a protocol came about: its end on record, else the start in force.
+
+    An event that was called off before any start has its outcome with the first protocol, which says so.
     """
     drawn_up = select(Protocol.drawn_up_at).where(Protocol.event_id == event_id).order_by(Protocol.version).limit(1)
-    outcome_at = session.scalar(drawn_up)
-    return None if outcome_at is None else claims_end(outcome_at, operator.zone_at(outcome_at))
+    announced_at = session.scalar(drawn_up)
+    if announced_at is None:
+        return None
+    start = start_of(session, event_id)
+    return start.ended or min(start.in_force, announced_at)
 
 
 def prolong_terms(session: Session, operator: Operator, pool: Pool, hold: PayoutHold) -> None:

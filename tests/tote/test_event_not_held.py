@@ -72,8 +72,9 @@ def test_t_rules_32_an_event_is_called_off_before_its_start(office: Office) -> N
     """At nine in the morning, while the pool is selling: its sales are ended first, then it is settled."""
     pool, (first, *_), _ = sold(office)
     office.clock("2022-11-22T09:00:00+03:00")
-    early = {"outcomes": ["1"], **SOURCE}
-    assert code_of(office.organizer.post(f"/events/{pool['event_id']}/results", early)) == (409, "event_not_started")
+    for early in ({"outcomes": ["1"]}, {"standing": "interrupted"}):
+        refused = office.organizer.post(f"/events/{pool['event_id']}/results", {**early, **SOURCE})
+        assert code_of(refused) == (409, "event_not_started"), "what was interrupted had begun"
     call_off(office, pool)
     refused = office.organizer.post("/pools/P1/settlement")
     assert code_of(refused) == (409, "pool_not_closed")

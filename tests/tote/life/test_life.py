@@ -265,7 +265,7 @@ class Life(RuleBasedStateMachine):
         elif pool is not None:
             told = {"pool": pool.code, "statement": "проба", "documents": [DOCUMENT]}
             answer = self.office.supervisor.post("/claims", told)
-            late = pool.fixed_at is not None and self.now >= midnight(local(pool.fixed_at) + timedelta(days=11))
+            late = self.now >= midnight(local(pool.closes_at) + timedelta(days=11))
             self._expect(answer, 201, "result_not_confirmed" if pool.fixed_at is None else late and "claim_too_late")
             if answer.status_code == 201:
                 pool.holds["claim"], pool.claimed_protocol = (answer.json["id"], self.now), pool.protocol
