@@ -12,6 +12,7 @@ from tests.approvals.people import code_of
 from tests.office import OPERATOR, Member, Office
 from tests.records import facts_of
 from tote.expiry import expire_due
+from tote.late_crediting import credit_released
 from tote.settling import resume_settlements
 
 NEXT_DAY = "2022-11-23T10:00:00+03:00"
@@ -122,6 +123,22 @@ def test_a_ticket_whose_pool_is_held_as_well_waits_for_both(office: Office, pool
     assert office.organizer.post(f"/payout-holds/{held}/release", {"reason": "верно"}).status_code == 201
     resume_settlements(office.house.sessions, OPERATOR)
     assert balances(pool) == ["15.00", "15.00"]
+
+
+def test_a_ticket_whose_run_was_superseded_is_not_told_to_be_credited_late(
+    office: Office, pool: dict[str, Any]
+) -> None:
+    """Held alone when its run was credited; settled anew meanwhile, all won: 11.00 each, by the new run alone."""
+    number = entered(claim(office, pool["online"][0]["number"]))
+    settle(office)
+    decide(office.organizer, "claims", number)
+    held = office.supervisor.post("/pools/P1/payout-holds", {"reason": "проверка"}).json["id"]
+    assert office.settle_again(pool, "1", "2")["minus_pool"] is True
+    assert office.organizer.post(f"/payout-holds/{held}/release", {"reason": "верно"}).status_code == 201
+    assert credit_released(office.house.sessions, OPERATOR) == []
+    assert balances(pool) == ["0.00", "15.00"]
+    assert resume_settlements(office.house.sessions, OPERATOR) == ["P1"]
+    assert balances(pool) == ["11.00", "11.00"]
 
 
 def test_d_23_an_upheld_claim_holds_until_the_pool_is_settled_by_the_corrected_protocol(
