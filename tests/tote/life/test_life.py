@@ -198,7 +198,8 @@ class Life(RuleBasedStateMachine):
         bet = data.draw(st.sampled_from(pool.bets))
         answer = self._cancel(bet)
         hindered = (
-            "settlement_under_way" if pool.settled_anew
+            "payout_held" if pool.corrected_at is None and pool.settled_anew and pool.held
+            else "settlement_under_way" if pool.settled_anew
             else "already_cancelled" if bet.cancelled
             else None
         )  # fmt: skip
