@@ -41,7 +41,8 @@ def enter_result(
     """Write down what one login says the result is, and propose it; nothing is decided by it (INDUSTRY: two persons).
 
     An event may be called off before its start, so that it was not held may be entered at any time (T-Rules 32); one
-    that was interrupted had begun. A result that ``corrects`` a protocol needs that this be the last one, and that no trade objects.
+    that was interrupted had begun. A result that ``corrects`` a protocol needs that this be the last one, and that no
+    trade objects.
 
     Raises:
         Refusal: ``not_found``, no such event; ``event_not_started``, anything else than that before the start in

@@ -40,7 +40,10 @@ class PoolStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Terms:
-    """The instants that bound a settled pool's later life (D-1); every ``…until`` is exclusive, and none where stakes are returned."""
+    """The instants that bound a settled pool's later life (D-1); every ``…until`` is exclusive.
+
+    Where stakes are returned, neither their payment nor disputes about it end (D-21).
+    """
 
     payable_from: datetime
     payable_until: datetime | None

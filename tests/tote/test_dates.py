@@ -26,8 +26,8 @@ MINSK_IN_NOVEMBER = {
     "payable_until": "2023-02-24T00:00:00+03:00",
     "disputes_until": "2023-03-26T00:00:00+03:00",
 }
-"""Ended and determined on 22 November. Claims: ten days, 23 November to 2 December. Paid 23 November to 23 February, three months
-from the following day. Disputes: thirty days, 24 February to 25 March; February 2023 has twenty-eight."""
+"""Ended and determined on 22 November. Claims: ten days, 23 November to 2 December. Paid 23 November to 23 February,
+three months from the following day. Disputes: thirty days, 24 February to 25 March; February 2023 has twenty-eight."""
 BERLIN_INTO_SUMMER = {
     "zone": "Europe/Berlin",
     "ended": "2022-12-31T23:15:00+01:00",
@@ -37,9 +37,9 @@ BERLIN_INTO_SUMMER = {
     "payable_until": "2023-04-02T00:00:00+02:00",
     "disputes_until": "2023-05-02T00:00:00+02:00",
 }
-"""Ended and determined on 31 December, 23:30 in Berlin, already January in Minsk. Paid 1 January to 1 April 2023: clocks went
-forward on 26 March, so the term begins at 23:00 and ends at 22:00 of UTC. Disputes: 2 April to 1 May. Claims: 1 to
-10 January."""
+"""Ended and determined on 31 December, 23:30 in Berlin, already January in Minsk. Paid 1 January to 1 April 2023: clocks
+went forward on 26 March, so the term begins at 23:00 and ends at 22:00 of UTC. Disputes: 2 April to 1 May. Claims: 1
+to 10 January."""
 BERLIN_OUT_OF_SUMMER = {
     "zone": "Europe/Berlin",
     "ended": "2023-10-28T22:15:00+02:00",
