@@ -37,9 +37,9 @@ BERLIN_INTO_SUMMER = {
     "payable_until": "2023-04-02T00:00:00+02:00",
     "disputes_until": "2023-05-02T00:00:00+02:00",
 }
-"""Ended and determined on 31 December, 23:30 in Berlin, already January in Minsk. Paid 1 January to 1 April 2023: clocks
-went forward on 26 March, so the term begins at 23:00 and ends at 22:00 of UTC. Disputes: 2 April to 1 May. Claims: 1
-to 10 January."""
+"""Ended and determined on 31 December, 23:30 in Berlin, already January in Minsk. Paid 1 January to 1 April 2023: the
+clocks went forward on 26 March, so the term begins at 23:00 and ends at 22:00 of UTC. Disputes: 2 April to 1 May.
+Claims: 1 to 10 January."""
 BERLIN_OUT_OF_SUMMER = {
     "zone": "Europe/Berlin",
     "ended": "2023-10-28T22:15:00+02:00",
@@ -156,6 +156,15 @@ def test_t_rules_33_the_ten_days_run_from_the_end_of_the_event_where_it_is_on_re
     told(office, pool["event_id"], "ended", "2022-11-23T00:10:00+03:00")
     assert office.decide(pool, "1", at=DRAWN_UP).status_code == 201
     claims_end_at(office, "2022-12-03T23:59:00+03:00", "2022-12-04T00:00:00+03:00")
+
+
+def test_what_a_sheet_has_told_of_claims_is_kept_whatever_is_learnt_of_the_event_later(office: Office) -> None:
+    """Settled while only the start on the 22nd was known: 2 December stays the last day, whatever is told of the 23rd."""
+    pool = office.pool()
+    assert office.decide(pool, "1", at=DRAWN_UP).status_code == 201
+    told(office, pool["event_id"], "started", "2022-11-22T13:00:00+03:00")
+    told(office, pool["event_id"], "ended", "2022-11-23T00:10:00+03:00")
+    claims_end_at(office, "2022-12-02T23:59:00+03:00", "2022-12-03T00:00:00+03:00")
 
 
 def test_t_rules_33_what_was_called_off_before_its_start_is_claimed_against_from_its_protocol(office: Office) -> None:

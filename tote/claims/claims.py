@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select
@@ -24,6 +25,7 @@ from tote.models import Pool, PoolBet
 from tote.pools import TRADE, completion_of
 from tote.receipts import no_such_ticket
 from tote.settlement import SETTLEMENT_GATE
+from tote.statuses import terms_of_pool
 from tote.terms import claims_until
 
 HELD_FOR = "претензия по результату события"
@@ -55,7 +57,7 @@ def enter_claim(session: Session, operator: Operator, told: ClaimTold, by: Calle
     protocol = protocol_of(session, told.pool.event_id)
     if protocol is None:
         raise Refusal("result_not_confirmed", "Результат события ещё не объявлен: претензию предъявлять не к чему.")
-    at, until = trade_time(session), claims_until(session, operator, told.pool.event_id)
+    at, until = trade_time(session), _taken_until(session, operator, told.pool)
     if until is not None and at >= until:
         said = f"Претензии по этому событию принимались до {operator.day_of(until):%d.%m.%Y} 00:00."
         raise Refusal("claim_too_late", said, claims_until=until.isoformat())
@@ -116,6 +118,14 @@ def decide_claim(
         _end_if_corrected(session, operator, session.get_one(Pool, claim.pool_id))
     note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value, explanation=explanation)
     return decision
+
+
+def _taken_until(session: Session, operator: Operator, pool: Pool) -> datetime | None:
+    """Until when claims are taken: as a settled pool's sheet has told it, whatever is learnt of the event since."""
+    terms = terms_of_pool(session, pool.id)
+    if terms is not None and terms.claims_until is not None:
+        return terms.claims_until
+    return claims_until(session, operator, pool.event_id)
 
 
 def _end_if_corrected(session: Session, operator: Operator, pool: Pool) -> None:
