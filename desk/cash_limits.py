@@ -45,6 +45,7 @@ class DeskCash:
 
     desk_id: int
     code: str
+    currency: str
     cash: int
     limit: int | None
 
@@ -65,7 +66,7 @@ def set_cash_limit(session: Session, desk_id: int, amount: int, basis: str, by: 
     limit = CashLimit(desk_id=desk_id, amount=amount, basis=basis, set_by=by.user_id, set_at=trade_time(session))
     session.add(limit)
     session.flush()
-    money = currency(session.get_one(Account, desk.cash_account_id).currency)
+    money = currency(_currency_of(session, desk))
     note(session, CASH_LIMIT_SET, f"desk:{desk_id}", by, limit=format_amount(amount, money), basis=basis)
     return limit
 
@@ -77,7 +78,8 @@ def desk_cash(session: Session, desk_id: int) -> DeskCash:
         Refusal: ``not_found``.
     """
     desk = desk_by_id(session, desk_id)
-    return DeskCash(desk.id, desk.code, balance_of(session, desk.cash_account_id), limits(session).get(desk.id))
+    cash = balance_of(session, desk.cash_account_id)
+    return DeskCash(desk.id, desk.code, _currency_of(session, desk), cash, limits(session).get(desk.id))
 
 
 def limits(session: Session) -> dict[int, int]:
@@ -93,16 +95,23 @@ def watch_cash_limits(session: Session) -> list[DeskCash]:
     By state and not by movement: no bet asks for the limit, and a look that was missed is made up for by the next.
     """
     held = limits(session)
-    desks = session.scalars(select(Desk).where(Desk.id.in_(held)).order_by(Desk.id)).all()
-    cash = balances(session, [desk.cash_account_id for desk in desks])
-    standing = [DeskCash(desk.id, desk.code, cash.get(desk.cash_account_id, 0), held[desk.id]) for desk in desks]
+    counted = select(Desk, Account.currency).join(Account, Account.id == Desk.cash_account_id)
+    desks = session.execute(counted.where(Desk.id.in_(held)).order_by(Desk.id)).all()
+    cash = balances(session, [desk.cash_account_id for desk, _ in desks])
+    standing = [
+        DeskCash(desk.id, desk.code, money, cash.get(desk.cash_account_id, 0), held[desk.id]) for desk, money in desks
+    ]
     for each in standing:
         _note_turn(session, each)
     return [each for each in standing if each.over_by > 0]
 
 
 def _note_turn(session: Session, standing: DeskCash) -> None:
-    money = currency("BYN")
+    money = currency(standing.currency)
     amounts = {"cash": standing.cash, "limit": standing.limit or 0, "over_by": standing.over_by}
     told = {name: format_amount(amount, money) for name, amount in amounts.items()}
     note_turn(session, LIMIT, f"desk:{standing.desk_id}", standing.over_by > 0, desk=standing.code, **told)
+
+
+def _currency_of(session: Session, desk: Desk) -> str:
+    return session.get_one(Account, desk.cash_account_id).currency

@@ -40,17 +40,19 @@ def enter_result(
 ) -> Result:
     """Write down what one login says the result is, and propose it; nothing is decided by it (INDUSTRY: two persons).
 
-    An event may be called off before its start, so that it was not held may be entered at any time (T-Rules 32). A
-    result that ``corrects`` a protocol needs that this be the last one, and that no trade objects.
+    An event may be called off before its start, so that it was not held may be entered at any time (T-Rules 32); one
+    that was interrupted had begun. A result that ``corrects`` a protocol needs that this be the last one, and that no
+    trade objects.
 
     Raises:
-        Refusal: ``not_found``, no such event; ``event_not_started``, outcomes before the start in force;
+        Refusal: ``not_found``, no such event; ``event_not_started``, anything else than that before the start in
+            force;
             ``result_already_fixed``, a protocol stands (T-Rules 32); those of :func:`corrected_protocol`;
             ``scores_wrong``.
     """
     event = event_by_id(session, event_id)
     check_scores(event.sport, result)
-    if result.standing == Standing.HELD and result.entered_at < start_of(session, event_id).in_force:
+    if result.standing != Standing.NOT_HELD and result.entered_at < start_of(session, event_id).in_force:
         raise Refusal("event_not_started", "Событие ещё не началось: результат вносится после его окончания.")
     result.event_id = event_id
     if result.corrects is None:

@@ -116,9 +116,14 @@ def enter_payouts(session: Session, trade: str, subject_id: int) -> None:
     stand_by_payouts(session, trade, subject_id)
     hold = standing_hold(session, trade, subject_id)
     if hold is not None:
-        raise Refusal("payout_held", f"Выплаты приостановлены: {hold.reason}.", since=hold.held_at.isoformat())
+        raise held_now(hold)
     if is_settled_again(session, trade, subject_id):
         raise Refusal("settlement_under_way", "Протокол исправлен, пул рассчитывается заново: повторите через минуту.")
+
+
+def held_now(hold: PayoutHold) -> Refusal:
+    """The refusal of what waits for the hold of a pool or event to end."""
+    return Refusal("payout_held", f"Выплаты приостановлены: {hold.reason}.", since=hold.held_at.isoformat())
 
 
 def is_settled_again(session: Session, trade: str, subject_id: int) -> bool:

@@ -17,12 +17,14 @@ class PaymentTerm(Fact):
 
     The first row of a run is written with its completion. While payouts are held nobody can be paid, so a hold that
     ends gives back the days it took: a later row, which names it, with the ends that hold from then on, for the whole
-    run or for the one ``ticket_id`` that was held alone. The latest end is in force.
+    run or for the one ``ticket_id`` that was held alone. The latest end is in force. Where a run returns every stake,
+    that has no end, and so have disputes about it (T-Rules 32, D-21): there is one row, both ends of it empty.
     """
 
     __tablename__ = "payment_terms"
     __table_args__ = (
         CheckConstraint("payable_from < payable_until AND payable_until < disputes_until", name="in_order"),
+        CheckConstraint("(payable_until IS NULL) = (disputes_until IS NULL)", name="ends_together"),
         CheckConstraint("ticket_id IS NULL OR hold_id IS NOT NULL", name="a_ticket_has_its_own_by_a_hold"),
         Index("ix_payment_terms_run_id_ticket_id", "run_id", "ticket_id"),
         Index("uq_payment_terms_run_id", "run_id", unique=True, postgresql_where="hold_id IS NULL"),
@@ -31,9 +33,9 @@ class PaymentTerm(Fact):
     run_id: Mapped[int] = mapped_column(ForeignKey("settlement_runs.id"))
     ticket_id: Mapped[int | None] = mapped_column(ForeignKey("tickets.id"))
     payable_from: Mapped[datetime]
-    payable_until: Mapped[datetime]
+    payable_until: Mapped[datetime | None]
     claims_until: Mapped[datetime | None]
-    disputes_until: Mapped[datetime]
+    disputes_until: Mapped[datetime | None]
     hold_id: Mapped[int | None] = mapped_column(ForeignKey("payout_holds.id"))
 
 

@@ -92,13 +92,23 @@ def hold_money(session: Session, player: Player) -> int:
 
 
 def send_after_endings(sessions: Sessions, operator: Operator) -> int:
-    """Reserve what was credited to registrations after their end, each in a transaction of its own; how many were."""
+    """Reserve what was credited to registrations after their end, each in a transaction of its own; how many were.
+
+    A player whose money cannot be sent keeps none behind waiting; what stood in the way is raised last.
+    """
     with transaction(sessions) as session:
         waiting = session.scalars(_with_money()).all()
     sent = 0
+    obstacles: list[Exception] = []
     for player_id in waiting:
-        with transaction(sessions) as session:
-            sent += send_what_lies(session, operator, _held(session, player_id)) is not None
+        try:
+            with transaction(sessions) as session:
+                reserved = send_what_lies(session, operator, _held(session, player_id))
+            sent += reserved is not None
+        except Exception as obstacle:
+            obstacles.append(obstacle)
+    if obstacles:
+        raise ExceptionGroup("money that could not be sent after a registration's end", obstacles)
     return sent
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
-from ledger.holds import enter_ticket, stand_by_payouts
+from ledger.holds import enter_ticket, held_now, stand_by_payouts, standing_hold
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from ledger.settlements import (
@@ -62,7 +62,8 @@ def cancel(session: Session, operator: Operator, number: int, grounds: Grounds, 
 
     Raises:
         Refusal: ``not_found``; ``already_cancelled`` with when and why; ``settlement_under_way``; ``payout_held``, a
-            claim or a dispute about this very ticket is to be decided first; ``second_person_needed``, money was paid
+            claim or a dispute about this very ticket is to be decided first, or what its pool's corrected settlement
+            is to take back waits for a hold to end; ``second_person_needed``, money was paid
             for the ticket already; what may be wrong with an approval (:func:`office.approvals.proposing.use`).
     """
     assert by.user_id is not None, "users of the office cancel"
@@ -136,16 +137,25 @@ def _stage(session: Session, pool: Pool) -> CancellationStage:
     stand_by_payouts(session, TRADE, pool.id)
     session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
     run = run_of(session, pool)
-    if run is not None and _is_under_way(session, run):
-        raise Refusal("settlement_under_way", "Пул сейчас рассчитывается: повторите, когда расчёт закончится.")
+    if run is not None:
+        _refuse_if_under_way(session, run)
     if run is not None:
         return CancellationStage.SETTLED
     return CancellationStage.SELLING if closing_of(session, pool.id) is None else CancellationStage.CLOSED
 
 
-def _is_under_way(session: Session, run: SettlementRun) -> bool:
-    """Whether a run has not come to its end: one that is made again (D-14) only with what it takes back."""
-    return completion_of_run(session, run.id) is None or (run.version > 1 and not is_credited(session, run.id))
+def _refuse_if_under_way(session: Session, run: SettlementRun) -> None:
+    """A run comes to its end with its completion, one that is made again (D-14) only with what it takes back.
+
+    That waits for a hold of the pool to end, however long: nobody is told to come back in a minute then.
+    """
+    complete = completion_of_run(session, run.id) is not None
+    if complete and (run.version == 1 or is_credited(session, run.id)):
+        return
+    hold = standing_hold(session, TRADE, run.subject_id) if complete else None
+    if hold is not None:
+        raise held_now(hold)
+    raise Refusal("settlement_under_way", "Пул сейчас рассчитывается: повторите, когда расчёт закончится.")
 
 
 def _parts(session: Session, pool: Pool, stage: CancellationStage, stake: int) -> tuple[int, int, int]:

@@ -51,8 +51,13 @@ _HELD_IN_TIME = (
 )
 _NEXT = aliased(Settlement)
 _REPLACED = select(_NEXT.id).where(_NEXT.reverses_id == Settlement.id).correlate(Settlement).exists()
-LAPSED: ColumnElement[bool] = and_(TicketState.status == Status.WON, DEADLINE <= NOW, ~_HELD_IN_TIME, ~_REPLACED)
+LAPSED: ColumnElement[bool] = and_(
+    TicketState.status == Status.WON, Settlement.payable_until <= NOW, DEADLINE <= NOW, ~_HELD_IN_TIME, ~_REPLACED
+)
 """Whether a win is past its term and not booked so yet, in a query of states, bets and their settlements.
+
+A hold only prolongs, so the settlement's own end is asked first: of all that is still unpaid, what holds have added is
+looked up for the few whose own end is past.
 
 A decision that is being replaced by a later one does not lapse: the later one has its own term (D-14).
 

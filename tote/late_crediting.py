@@ -20,7 +20,7 @@ def credit_released(sessions: Sessions, operator: Operator) -> list[int]:
     """Credit what a hold of a single ticket kept from being credited, now that it has ended; the tickets' numbers.
 
     The sweep goes by state, and over the few tickets that were ever held. One whose pool is held, or settled anew,
-    waits on.
+    waits on: its new run credits it.
     """
     with transaction(sessions) as session:
         waiting = _waiting(session)
@@ -28,8 +28,8 @@ def credit_released(sessions: Sessions, operator: Operator) -> list[int]:
     for number, run_id in waiting:
         try:
             with transaction(sessions) as session:
-                credit_chunk(session, operator, session.get_one(SettlementRun, run_id), number - 1, 1)
-            credited.append(number)
+                reached = credit_chunk(session, operator, session.get_one(SettlementRun, run_id), number - 1, 1)
+            credited += [] if reached is None else [number]
         except Refusal as refusal:
             if refusal.code not in ("payout_held", "settlement_under_way"):
                 raise

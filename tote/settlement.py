@@ -102,8 +102,8 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
     completion = SettlementCompletion(run_id=settling.run.id, tickets=tickets, due=settling.owed, completed_at=at)
     session.add(completion)
     session.flush()
-    write_terms(session, operator, settling.pool, settling.run)
-    end_upheld_claims(session, settling.pool, settling.run)
+    write_terms(session, operator, settling)
+    end_upheld_claims(session, operator, settling.pool, settling.run)
     return completion
 
 

@@ -40,12 +40,15 @@ class PoolStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Terms:
-    """The instants that bound a settled pool's later life (D-1); every ``…until`` is exclusive."""
+    """The instants that bound a settled pool's later life (D-1); every ``…until`` is exclusive.
+
+    Where stakes are returned, neither their payment nor disputes about it end (D-21).
+    """
 
     payable_from: datetime
-    payable_until: datetime
+    payable_until: datetime | None
     claims_until: datetime | None
-    disputes_until: datetime
+    disputes_until: datetime | None
 
 
 def status_of(session: Session, pool: Pool) -> PoolStatus:

@@ -8,27 +8,32 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from events.models import Protocol
+from events.starts.standing import start_of
 from ledger.holds import PayoutHold, PayoutRelease
 from ledger.settlements import SettlementRun
 from ledger.terms import PaymentTerm, term_of
 from office.operator import Operator
+from tote.division import Settling
 from tote.games.register import game
 from tote.models import Pool, PoolBet
 from tote.pools import TICKET_TRADE, TRADE, completion_of
 from tote.rules.payment_term import claims_end, disputes_end, prolonged
 
 
-def write_terms(session: Session, operator: Operator, pool: Pool, run: SettlementRun) -> PaymentTerm:
-    """Put on record until when the wins of a run that is complete are paid, claims taken and disputes considered."""
-    zone = operator.zone_at(run.started_at)
-    term = game(pool.game).payment_term(run.started_at, zone)
+def write_terms(session: Session, operator: Operator, settling: Settling) -> PaymentTerm:
+    """Put on record until when the wins of a run that is complete are paid, claims taken and disputes considered.
+
+    Where every stake is returned, it is due at once and for ever, and so long are disputes considered (T-Rules 32).
+    """
+    run, pool = settling.run, settling.pool
     written = PaymentTerm(
-        run_id=run.id,
-        payable_from=term.start,
-        payable_until=term.end,
-        claims_until=claims_until(session, operator, pool.event_id),
-        disputes_until=disputes_end(term, zone),
+        run_id=run.id, payable_from=run.started_at, claims_until=claims_until(session, operator, pool.event_id)
     )
+    if not settling.division.returned:
+        zone = operator.zone_at(run.started_at)
+        term = game(pool.game).payment_term(run.started_at, zone)
+        written.payable_from, written.payable_until = term.start, term.end
+        written.disputes_until = disputes_end(term, zone)
     session.add(written)
     session.flush()
     return written
@@ -37,12 +42,23 @@ def write_terms(session: Session, operator: Operator, pool: Pool, run: Settlemen
 def claims_until(session: Session, operator: Operator, event_id: int) -> datetime | None:
     """Until when claims against the result of an event are taken (T-Rules 33); none before its result is announced.
 
-    Counted from its first protocol's drawing up, at which the outcome was announced: a corrected protocol is no new
-    outcome, and a claim against it comes within the same ten days.
+    A corrected protocol is no new outcome: a claim against it comes within the same ten days.
+    """
+    outcome_at = _outcome_at(session, event_id)
+    return None if outcome_at is None else claims_end(outcome_at, operator.zone_at(outcome_at))
+
+
+def _outcome_at(session: Session, event_id: int) -> datetime | None:
+    """When the outcome of an event that has a protocol came about: its end on record, else the start in force.
+
+    An event that was called off before any start has its outcome with the first protocol, which says so.
     """
     drawn_up = select(Protocol.drawn_up_at).where(Protocol.event_id == event_id).order_by(Protocol.version).limit(1)
-    outcome_at = session.scalar(drawn_up)
-    return None if outcome_at is None else claims_end(outcome_at, operator.zone_at(outcome_at))
+    announced_at = session.scalar(drawn_up)
+    if announced_at is None:
+        return None
+    start = start_of(session, event_id)
+    return start.ended or min(start.in_force, announced_at)
 
 
 def prolong_terms(session: Session, operator: Operator, pool: Pool, hold: PayoutHold) -> None:
@@ -71,11 +87,13 @@ def _prolong(
     hold: PayoutHold,
     stood: list[tuple[datetime, datetime]],
 ) -> None:
-    """Write the later end for the run, or for a ticket of it, where there is one."""
-    zone = operator.zone_at(run.started_at)
+    """Write the later end for the run, or for a ticket of it, where there is one; what has no end needs none."""
     now = term_of(session, run.id, ticket_id)
+    if now is None or now.payable_until is None:
+        return
+    zone = operator.zone_at(run.started_at)
     term = prolonged(game(pool.game).payment_term(run.started_at, zone), stood, zone)
-    if now is not None and term.end > now.payable_until:
+    if term.end > now.payable_until:
         longer = PaymentTerm(
             run_id=run.id,
             ticket_id=ticket_id,

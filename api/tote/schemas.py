@@ -140,7 +140,10 @@ class Sheet(Divided):
     fund = Money(allow_none=True)
     closed_at = Instant(allow_none=True)
     payable_from = Instant(allow_none=True)
-    payable_until = Instant(allow_none=True, metadata={"description": "the end of the wins' term, exclusive (D-1)"})
+    payable_until = Instant(
+        allow_none=True,
+        metadata={"description": "the end of the wins' term, exclusive (D-1); none where stakes are returned (D-21)"},
+    )
     claims_until = Instant(allow_none=True)
     disputes_until = Instant(allow_none=True)
     versions = fields.List(

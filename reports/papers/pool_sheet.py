@@ -49,6 +49,7 @@ VERSIONS = (
     Column("Отменён", Kind.INSTANT, width=1.7),
 )
 HAPPENED = {True: "да", False: "нет", None: ""}
+WITHOUT_END = "без срока"
 RETURNED = "Событие не состоялось: ставки возвращены, выигрышей нет. Возврат ставки сроком не ограничен."
 
 
@@ -126,7 +127,7 @@ def _settled(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]
     yield Grid(VERSIONS, [_version(version, money, operator) for version in sheet.versions])
     if sheet.terms is not None:
         yield Section("Сроки")
-        yield Pairs(tuple(_terms(sheet.terms, sheet.division, operator)))
+        yield Pairs(tuple(_terms(sheet.terms, operator)))
 
 
 def _divided(division: PoolDivision, money: str) -> Iterator[tuple[str, Cell]]:
@@ -157,14 +158,18 @@ def _version(version: Version, money: str, operator: Operator) -> Sequence[Cell]
     )
 
 
-def _terms(terms: Terms, division: PoolDivision, operator: Operator) -> Iterator[tuple[str, Cell]]:
+def _terms(terms: Terms, operator: Operator) -> Iterator[tuple[str, Cell]]:
     """Every end is exclusive (D-1); a stake that is returned is paid without an end (D-21)."""
-    if not division.returned:
+    if terms.payable_until is None:
+        yield "Ставки возвращаются с", operator.local(terms.payable_from)
+        yield "Ставки возвращаются до", WITHOUT_END
+    else:
         yield "Выигрыши выплачиваются с", operator.local(terms.payable_from)
         yield "Выигрыши выплачиваются до", operator.local(terms.payable_until)
     if terms.claims_until is not None:
         yield "Претензии принимаются до", operator.local(terms.claims_until)
-    yield "Споры рассматриваются до", operator.local(terms.disputes_until)
+    until = terms.disputes_until
+    yield "Споры рассматриваются до", WITHOUT_END if until is None else operator.local(until)
 
 
 def _coefficient(coefficient: Fraction | None) -> str | None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
-from desk.cash_limits import watch_cash_limits
-from tests.office import Office
+from desk.cash_limits import CashLimit, watch_cash_limits
+from desk.models import Desk
+from ledger.accounts import OPERATOR as OPERATORS
+from ledger.accounts import Kind, open_account
+from ledger.journal import Movement, post
+from tests.office import OPERATOR, Office
 
 BASIS = "письмо банка № 12"
 
@@ -89,3 +94,21 @@ def test_a_limit_is_of_one_desk(office: Office) -> None:
     assert office.auditor.get(f"/desks/{other['id']}/cash").json["limit"] is None
     unknown = office.accountant.post("/desks/99/cash-limits", {"limit": "1.00", "basis": BASIS})
     assert (unknown.status_code, unknown.json["code"]) == (404, "not_found")
+
+
+def test_a_desk_is_watched_in_the_currency_of_its_cash(office: Office) -> None:
+    """500 roubles of before 2016, which had no kopecks, over a limit of 200: 300 and not 3.00."""
+    assert office.cashier
+    at = datetime(2022, 11, 22, 9, tzinfo=UTC)
+    with office.house.sessions.begin() as session:
+        cash = open_account(session, Kind.CASH, "desk:K-9", "BYR")
+        own = open_account(session, Kind.ORGANIZER, OPERATORS, "BYR")
+        brought = [Movement(cash, own, 500, "own_money_in")]
+        post(session, brought, currency="BYR", occurred_at=at, booked_on=OPERATOR.day_of(at))
+        old = Desk(code="K-9", place="Минск", certificate="1", cash_register="1", cash_account_id=cash, registered_by=1)
+        session.add(old)
+        session.flush()
+        session.add(CashLimit(desk_id=old.id, amount=200, basis=BASIS, set_by=1, set_at=at))
+    assert looked_at(office) == ["K-9"]
+    (noted,) = office.auditor.get("/significant-events", kind="cash_over_limit").json["items"]
+    assert noted["facts"] == {"desk": "K-9", "cash": "500", "limit": "200", "over_by": "300"}

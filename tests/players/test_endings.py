@@ -10,6 +10,7 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from api.tasks import SWEEPS
+from db.session import transaction
 from office.significant.kinds import REGISTRATION_ENDED
 from tests.approvals.people import code_of
 from tests.office import BANK_ACCOUNT, PASSWORD, Member, Office
@@ -94,6 +95,21 @@ def test_without_an_account_the_money_waits_till_somebody_tells_it(office: Offic
     assert office.supervisor.put("/players/1/bank-account", BANK_ACCOUNT).status_code == 200
     sweep(office)
     assert card(office) == ("ended", "0.00", "50.00")
+
+
+def test_a_player_whose_sending_fails_keeps_none_behind_waiting(office: Office) -> None:
+    """The database refuses the first one's withdrawal: the second one's is reserved, and the failure is told."""
+    for number, login in enumerate(("ivan", "anna"), 1):
+        office.player(login, "50.00")
+        office.organizer.post(f"/players/{number}/ending", {})
+        assert office.supervisor.put(f"/players/{number}/bank-account", BANK_ACCOUNT).status_code == 200
+    with transaction(office.owner) as session:
+        session.execute(text("ALTER TABLE account_withdrawals ADD CONSTRAINT broken CHECK (player_id <> 1)"))
+    with pytest.raises(ExceptionGroup) as raised:
+        sweep(office)
+    assert len(raised.value.exceptions) == 1
+    standing = [office.auditor.get(f"/players/{number}").json for number in (1, 2)]
+    assert [(one["balance"], one["under_way"]) for one in standing] == [("50.00", "0.00"), ("0.00", "50.00")]
 
 
 def test_a_transfer_that_comes_back_waits_for_another_account(office: Office) -> None:

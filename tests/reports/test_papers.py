@@ -169,6 +169,15 @@ def test_the_sheet_of_a_pool_adds_up(paid: Paid) -> None:
     assert paid.office.accountant.get("/documents/pool-sheets/NONE").json["code"] == "unknown_pool"
 
 
+def test_t_rules_32_the_sheet_of_a_returned_pool_sets_no_end_to_its_payment(office: Office) -> None:
+    """Determined on 22 November at 16:00: due at once; claims alone have their ten days (D-21)."""
+    assert office.decide(office.pool()).json["returned"] is True
+    page = page_of(office.accountant.get("/documents/pool-sheets/P1"))
+    holds(page, "Ставки возвращаются с 22.11.2022 16:00", "Ставки возвращаются до без срока")
+    holds(page, "Споры рассматриваются до без срока")
+    assert "Выигрыши выплачиваются" not in page
+
+
 def test_the_sheet_shows_every_settlement_and_what_the_jackpot_lacked(office: Office) -> None:
     """Nobody won: 30.00 to the jackpot, 18.00 drawn elsewhere. By 1 the 20.00 on it win 30.00: 30/20 is 1.5 (D-14).
 

@@ -329,6 +329,24 @@ class TestAfterTheSettlement:
         assert office.pay(settled["cash"]["code"]).json["amount"] == "10.00"
 
 
+def test_while_a_corrected_pool_is_held_its_bets_wait_for_the_hold_and_are_told_so(office: Office) -> None:
+    """Settled anew and complete, but what it takes back waits for the hold, however long; then the bet is cancelled."""
+    pool = office.pool()
+    number = office.bet(office.cashier, "1", "10.00").json["number"]
+    office.bet(office.cashier, "2", "10.00")
+    office.decide(pool, "1")
+    held = office.supervisor.post("/pools/P1/payout-holds", {"reason": "проверка жалобы"}).json["id"]
+    assert office.correct(pool, "2").status_code == 201
+    assert cancel(office, number).json["code"] == "settlement_under_way", "the new run is not complete"
+    assert office.organizer.post("/pools/P1/settlement").status_code == 201
+    refused = cancel(office, number)
+    assert (refused.status_code, refused.json["code"]) == (409, "payout_held")
+    assert refused.json["detail"] == "Выплаты приостановлены: проверка жалобы."
+    assert office.organizer.post(f"/payout-holds/{held}/release", {"reason": "верно"}).status_code == 201
+    assert office.organizer.post("/pools/P1/settlement").status_code == 201
+    assert money_of(cancelled(office, number)) == {"due": "10.00", "from_organizer": "10.00"}
+
+
 def test_a_win_held_from_being_credited_is_not_credited_behind_its_cancellation(office: Office) -> None:
     """The run is complete and its crediting held; the bet of 10.00 is cancelled and credited; then the run goes on."""
     pool, player = office.pool(), office.player("ivan", "10.00")

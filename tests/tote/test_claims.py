@@ -12,6 +12,7 @@ from tests.approvals.people import code_of
 from tests.office import OPERATOR, Member, Office
 from tests.records import facts_of
 from tote.expiry import expire_due
+from tote.late_crediting import credit_released
 from tote.settling import resume_settlements
 
 NEXT_DAY = "2022-11-23T10:00:00+03:00"
@@ -50,7 +51,7 @@ def pool(office: Office) -> dict[str, Any]:
     made["players"] = [office.player(login, "10.00") for login in ("ivan", "olga")]
     made["cash"] = [office.bet(office.cashier, "1", "10.00").json for _ in range(2)]
     made["online"] = [office.bet(player, "1", "10.00").json for player in made["players"]]
-    assert office.bet(office.cashier, "2", "60.00").status_code == 201
+    made["beside"] = office.bet(office.cashier, "2", "60.00").json
     office.determine(made, "1")
     return made
 
@@ -124,6 +125,22 @@ def test_a_ticket_whose_pool_is_held_as_well_waits_for_both(office: Office, pool
     assert balances(pool) == ["15.00", "15.00"]
 
 
+def test_a_ticket_whose_run_was_superseded_is_not_told_to_be_credited_late(
+    office: Office, pool: dict[str, Any]
+) -> None:
+    """Held alone when its run was credited; settled anew meanwhile, all won: 11.00 each, by the new run alone."""
+    number = entered(claim(office, pool["online"][0]["number"]))
+    settle(office)
+    decide(office.organizer, "claims", number)
+    held = office.supervisor.post("/pools/P1/payout-holds", {"reason": "проверка"}).json["id"]
+    assert office.settle_again(pool, "1", "2")["minus_pool"] is True
+    assert office.organizer.post(f"/payout-holds/{held}/release", {"reason": "верно"}).status_code == 201
+    assert credit_released(office.house.sessions, OPERATOR) == []
+    assert balances(pool) == ["0.00", "15.00"]
+    assert resume_settlements(office.house.sessions, OPERATOR) == ["P1"]
+    assert balances(pool) == ["11.00", "11.00"]
+
+
 def test_d_23_an_upheld_claim_holds_until_the_pool_is_settled_by_the_corrected_protocol(
     office: Office, pool: dict[str, Any]
 ) -> None:
@@ -165,6 +182,31 @@ def test_d_23_an_upheld_claim_against_a_settled_pool_leads_to_another_settlement
     office.clock("2022-11-24T10:00:00+03:00")
     assert office.balance("wins_payable", "pool:P1") == "60.00"
     assert office.organizer.get("/pools/P1").json["status"] == "payable"
+
+
+def test_d_23_a_claim_upheld_when_the_pool_is_settled_anew_already_holds_no_more(
+    office: Office, pool: dict[str, Any]
+) -> None:
+    """Of two against one wrong result, the second is upheld on the 25th, after what the first had led to.
+
+    The new term is 24 November to 24 February; the second held its days 24 and 25, so it lasts to 26 February.
+    """
+    settle(office)
+    first, second = entered(claim(office)), entered(claim(office))
+    decide(office.organizer, "claims", first, "upheld")
+    assert office.settle_again(pool, "2")["wins"] == "60.00"
+    office.clock("2022-11-25T10:00:00+03:00")
+    assert code_of(office.pay(pool["beside"]["code"])) == (409, "payout_held")
+    assert balances(pool) == ["15.00", "15.00"], "what was credited by the wrong result is not taken back yet"
+
+    answer = decide(office.organizer, "claims", second, "upheld")
+
+    assert (answer.json["decision"], answer.json["holds"]) == ("upheld", False)
+    assert office.organizer.get("/pools/P1/sheet").json["payable_until"] == "2023-02-26T21:00:00+00:00"
+    assert resume_settlements(office.house.sessions, OPERATOR) == ["P1"]
+    assert balances(pool) == ["0.00", "0.00"]
+    assert office.pay(pool["beside"]["code"]).json["amount"] == "60.00"
+    assert [facts["claim"] for _, facts in facts_of(office, PAYOUTS_RELEASED)] == [first, second]
 
 
 def test_an_upheld_claim_against_the_protocol_that_is_settled_by_goes_on_holding(

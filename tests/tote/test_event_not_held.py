@@ -72,8 +72,9 @@ def test_t_rules_32_an_event_is_called_off_before_its_start(office: Office) -> N
     """At nine in the morning, while the pool is selling: its sales end with the protocol, and it can be settled."""
     pool, (first, *_), _ = sold(office)
     office.clock("2022-11-22T09:00:00+03:00")
-    early = {"outcomes": ["1"], **SOURCE}
-    assert code_of(office.organizer.post(f"/events/{pool['event_id']}/results", early)) == (409, "event_not_started")
+    for early in ({"outcomes": ["1"]}, {"standing": "interrupted"}):
+        refused = office.organizer.post(f"/events/{pool['event_id']}/results", {**early, **SOURCE})
+        assert code_of(refused) == (409, "event_not_started"), "what was interrupted had begun"
     call_off(office, pool)
     assert code_of(office.bet(office.cashier, "1", "10.00")) == (409, "pool_closed")
     assert code_of(office.organizer.post("/pools/P1/closing")) == (409, "pool_already_closed")

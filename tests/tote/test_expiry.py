@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.dialects import postgresql
 
 import tote.expiry
 from db.session import transaction
@@ -14,7 +15,7 @@ from ledger.journal import Transfer
 from ledger.settlements import End, Ending
 from tests.approvals.people import code_of
 from tests.office import OPERATOR, Office
-from tote.expiry import WIN_EXPIRED, expire_due
+from tote.expiry import WIN_EXPIRED, expire_due, past_due
 from tote.standing import wins_overdue
 
 NEXT_DAY = "2022-11-23T10:00:00+03:00"
@@ -97,6 +98,27 @@ def test_t_rules_38_2_an_instant_before_the_end_nothing_lapses(office: Office) -
     assert office.pay(ticket["code"]).json["amount"] == "12.00"
     office.clock(OVER)
     assert sweep(office) == [], "what was paid does not lapse"
+
+
+def looked_up(office: Office) -> float:
+    """How often the database looks for what holds have added, to find the wins past their term."""
+    query = past_due().compile(dialect=postgresql.dialect(), compile_kwargs={"literal_binds": True})
+    with transaction(office.house.sessions) as session:
+        explained = f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {query}"
+        plans = [session.connection().exec_driver_sql(explained).scalar_one()[0]["Plan"]]
+    looks = 0.0
+    while plans:
+        plan = plans.pop()
+        plans += plan.get("Plans", [])
+        looks += plan["Actual Loops"] if plan.get("Relation Name") == "payment_terms" else 0
+    return looks
+
+
+def test_what_holds_have_added_is_looked_up_only_for_wins_whose_own_end_is_past(office: Office) -> None:
+    sold(office, "10.00", "20.00", "30.00", beside="10.00")
+    assert looked_up(office) == 0
+    office.clock(OVER)
+    assert looked_up(office) >= 3
 
 
 def test_of_a_minus_pool_only_the_tenth_lapses(office: Office) -> None:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from db.clock import trade_time
 from events.protocols import protocol_of
 from ledger.holds import HoldCause, PayoutHold, shut_payouts
 from ledger.refusals import Refusal
+from ledger.settlements import SettlementRun
 from office.callers import Caller
 from office.operator import Operator
 from office.significant.kinds import CLAIM_DECIDED, CLAIM_ENTERED
 from office.significant.log import note
 from tote.claims.models import Claim, ClaimDecision, Ruling
+from tote.claims.releasing import end_upheld_claims
 from tote.holds import end_hold, hold_for
 from tote.models import Pool, PoolBet
-from tote.pools import TRADE
+from tote.pools import TRADE, completion_of
 from tote.receipts import no_such_ticket
+from tote.settlement import SETTLEMENT_GATE
+from tote.statuses import terms_of_pool
 from tote.terms import claims_until
 
 HELD_FOR = "претензия по результату события"
@@ -52,7 +57,7 @@ def enter_claim(session: Session, operator: Operator, told: ClaimTold, by: Calle
     protocol = protocol_of(session, told.pool.event_id)
     if protocol is None:
         raise Refusal("result_not_confirmed", "Результат события ещё не объявлен: претензию предъявлять не к чему.")
-    at, until = trade_time(session), claims_until(session, operator, told.pool.event_id)
+    at, until = trade_time(session), _taken_until(session, operator, told.pool)
     if until is not None and at >= until:
         said = f"Претензии по этому событию принимались до {operator.day_of(until):%d.%m.%Y} 00:00."
         raise Refusal("claim_too_late", said, claims_until=until.isoformat())
@@ -78,7 +83,8 @@ def decide_claim(
     """Decide a claim that another login entered.
 
     Rejected, it holds no more: desks pay, the sweep credits, and the days it took are given back. Upheld, it goes on
-    holding until the protocol is corrected and the pool settled anew (D-14).
+    holding until the protocol is corrected and the pool settled anew (D-14); where that was done before, for another
+    claim against the same result, it holds no more at once.
 
     Raises:
         Refusal: ``not_found``; ``claim_already_decided``; ``second_person_needed``, the caller entered it.
@@ -108,8 +114,29 @@ def decide_claim(
     session.flush()
     if ruling is Ruling.REJECTED:
         end_hold(session, operator, session.get_one(PayoutHold, claim.hold_id), by, explanation)
+    else:
+        _end_if_corrected(session, operator, session.get_one(Pool, claim.pool_id))
     note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value, explanation=explanation)
     return decision
+
+
+def _taken_until(session: Session, operator: Operator, pool: Pool) -> datetime | None:
+    """Until when claims are taken: as a settled pool's sheet has told it, whatever is learnt of the event since."""
+    terms = terms_of_pool(session, pool.id)
+    if terms is not None and terms.claims_until is not None:
+        return terms.claims_until
+    return claims_until(session, operator, pool.event_id)
+
+
+def _end_if_corrected(session: Session, operator: Operator, pool: Pool) -> None:
+    """End what an upheld claim holds, if the pool is settled by a later protocol already: no other run will do it.
+
+    A run that is about to be complete is waited for, or finds the decision.
+    """
+    session.execute(select(func.shut_gate(SETTLEMENT_GATE, pool.id)))
+    completion = completion_of(session, pool.id)
+    if completion is not None:
+        end_upheld_claims(session, operator, pool, session.get_one(SettlementRun, completion.run_id))
 
 
 def _in_pool(session: Session, pool: Pool, ticket_id: int) -> bool:

@@ -103,12 +103,16 @@ def _pool_of(session: Session, ticket_id: int) -> Pool:
 
 
 def _refuse_if_late(session: Session, operator: Operator, pool: Pool, ticket_id: int, at: datetime) -> None:
-    """The thirty days begin when the wins of the pool are paid no more; before it is settled nothing is late."""
+    """The thirty days begin when the wins of the pool are paid no more; before it is settled nothing is late.
+
+    Nor is anything where stakes are returned without an end.
+    """
     completion = completion_of(session, pool.id)
     term = None if completion is None else term_of(session, completion.run_id, ticket_id)
-    if term is not None and at >= term.disputes_until:
-        said = f"Споры об этом пуле рассматривались до {operator.day_of(term.disputes_until):%d.%m.%Y} 00:00."
-        raise Refusal("dispute_too_late", said, disputes_until=term.disputes_until.isoformat())
+    until = None if term is None else term.disputes_until
+    if until is not None and at >= until:
+        said = f"Споры об этом пуле рассматривались до {operator.day_of(until):%d.%m.%Y} 00:00."
+        raise Refusal("dispute_too_late", said, disputes_until=until.isoformat())
 
 
 def _is_payable(session: Session, ticket_id: int, at: datetime) -> bool:

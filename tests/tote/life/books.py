@@ -66,7 +66,8 @@ class PoolBook:
     stopped: int | None = None
     holds: dict[str, tuple[int, datetime]] = field(default_factory=dict)
     claimed_protocol: int | None = None
-    upheld_against: int | None = None
+    upheld: bool = False
+    settled_by: int | None = None
     fixed_at: datetime | None = None
     stood: list[tuple[datetime, datetime]] = field(default_factory=list)
     closed: bool = False
@@ -138,10 +139,7 @@ class Books:
         """
         pool.settled, pool.true, pool.returned = True, true, not true
         pool.credited, pool.corrected_at, pool.settlements = False, None, pool.settlements + 1
-        if pool.upheld_against is not None and pool.protocol != pool.upheld_against:
-            # The corrected settlement is what the claim was upheld for: it ends what that held.
-            del pool.holds["claim"]
-            pool.upheld_against = None
+        pool.settled_by = pool.protocol
         playing = pool.playing
         if pool.returned:
             wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
@@ -156,6 +154,12 @@ class Books:
                 pool.to_jackpot += win
             else:
                 self._decide(bet, win, back, at, lapses=not pool.returned)
+
+    def end_upheld_claim(self, pool: PoolBook, now: datetime) -> None:
+        """A settlement by a later protocol is what a claim is upheld for: once there are both, it holds no more."""
+        if pool.upheld and pool.settled_by is not None and pool.settled_by != pool.claimed_protocol:
+            pool.upheld = False
+            self.release(pool, "claim", now)
 
     def credit(self, pool: PoolBook) -> None:
         """Give game accounts what they are due more, then take back what they got too much, down to zero (D-14, 17)."""

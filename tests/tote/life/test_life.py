@@ -196,7 +196,8 @@ class Life(RuleBasedStateMachine):
         bet = data.draw(st.sampled_from(pool.bets))
         answer = self._cancel(bet)
         hindered = (
-            "settlement_under_way" if pool.settled_anew
+            "payout_held" if pool.corrected_at is None and pool.settled_anew and pool.held
+            else "settlement_under_way" if pool.settled_anew
             else "already_cancelled" if bet.cancelled
             else None
         )  # fmt: skip
@@ -257,13 +258,13 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.books.pools)
     def claim_or_decide(self, data: Any, upheld: bool) -> None:
         """A claim against a pool's result, or another login's decision on the one there is (T-Rules 33, D-23)."""
-        pool = self._a_pool(data, lambda pool: pool.upheld_against is None)
+        pool = self._a_pool(data, lambda pool: not pool.upheld)
         if pool is not None and "claim" in pool.holds:
             self._decide_claim(pool, upheld)
         elif pool is not None:
             told = {"pool": pool.code, "statement": "проба", "documents": [DOCUMENT]}
             answer = self.office.supervisor.post("/claims", told)
-            late = pool.fixed_at is not None and self.now >= midnight(local(pool.fixed_at) + timedelta(days=11))
+            late = self.now >= midnight(local(pool.closes_at) + timedelta(days=11))
             self._expect(answer, 201, "result_not_confirmed" if pool.fixed_at is None else late and "claim_too_late")
             if answer.status_code == 201:
                 pool.holds["claim"], pool.claimed_protocol = (answer.json["id"], self.now), pool.protocol
@@ -321,7 +322,8 @@ class Life(RuleBasedStateMachine):
         answer = self.office.organizer.post(f"/claims/{pool.holds['claim'][0]}/decision", told)
         self._expect(answer, 201, None)
         if upheld:
-            pool.upheld_against = pool.claimed_protocol
+            pool.upheld = True
+            self.books.end_upheld_claim(pool, self.now)
         else:
             self.books.release(pool, "claim", self.now)
 
@@ -349,6 +351,7 @@ class Life(RuleBasedStateMachine):
         if not pool.settled or pool.corrected_at is not None:
             assert pool.true is not None
             self.books.settle(pool, pool.true, pool.corrected_at or self.now)
+            self.books.end_upheld_claim(pool, self.now)
         if not pool.held:
             self.books.credit(pool)
 
