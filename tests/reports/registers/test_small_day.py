@@ -151,13 +151,17 @@ def test_the_cover_of_the_fund(noon: Office) -> None:
         ("players", "76.1", None, "48.00", "0.00"),
         ("cover", "55", None, "0.00", "500.00"),
         ("cover", "50", "desk:K-1", "0.00", "207.00"),
-        ("bank", "51", None, "0.00", "400.00"),
+        ("beside", "57", None, "0.00", "0.00"),
+        ("beside", "51", None, "0.00", "400.00"),
     ]
     assert report["totals"]["whole"]["money"] == {
         "owed": "46.00",
         "held": "707.00",
         "special_account": "500.00",
         "desks": "207.00",
+        "safe": "0.00",
+        "in_transit": "0.00",
+        "bank": "400.00",
         "left": "661.00",
         "left_of_all": "1013.00",
     }
