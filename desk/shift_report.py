@@ -21,7 +21,7 @@ from desk.payouts import PAYOUT
 from desk.shifts import closing_of, no_such_shift
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
-from ledger.settlements import Decision, Settlement
+from ledger.settlements import Decision, Settlement, given_back
 from office.operator import Operator
 from office.users import User
 
@@ -178,12 +178,12 @@ def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Sect
     """The movements of one side by kind. A payout is a win, and a stake given back with it or instead of it (D-21)."""
     moved = select(Transfer.kind, Transfer.amount).where(Transfer.shift_id == shift_id, side)
     paid = moved.where(Transfer.kind == PAYOUT).join(Settlement, Settlement.id == Transfer.settlement_id)
-    stake_back = func.least(Settlement.stake_back, Transfer.amount)
-    given_back = case((Settlement.decision == Decision.CANCELLED.value, CANCELLED), else_=RETURNED)
+    stake_back = given_back(Settlement, Transfer.amount)
+    word = case((Settlement.decision == Decision.CANCELLED.value, CANCELLED), else_=RETURNED)
     parts = union_all(
         moved.where(Transfer.kind != PAYOUT),
         paid.with_only_columns(literal(WINS), Transfer.amount - stake_back),
-        paid.with_only_columns(given_back, stake_back),
+        paid.with_only_columns(word, stake_back),
     ).subquery("parts")
     by_kind = select(parts.c.kind, func.count(), func.sum(parts.c.amount)).where(parts.c.amount > 0)
     return Section(_lines(session.execute(by_kind.group_by(parts.c.kind))))

@@ -121,14 +121,16 @@ def test_the_liability(noon: Office) -> None:
 
 
 def test_returned_and_cancelled_are_kept_apart(noon: Office) -> None:
+    """T-Prov 16: the stake of ticket 6 goes back from the settlement on, its win of 1.00 beside it is no part of it."""
     report = shown(noon.supervisor, "returned-tickets", as_of=NOON)
     names = ("number", "way", "reason", "decided_by", "explanation", "protocol", "returned", "cancelled", "status")
     assert columns(report["items"], *names) == [
         (5, "cancelled", "influence", "organizer", "судья матча", None, "0.00", "10.00", "cancelled"),
+        (6, "returned", "minus_pool", "second-organizer", None, 2, "10.00", "0.00", "won"),
         (7, "returned", "not_held", "second-organizer", None, 3, "7.00", "0.00", "returned"),
         (8, "returned", "not_held", "second-organizer", None, 3, "3.00", "0.00", "credited"),
     ]
-    assert report["totals"]["whole"]["money"] == {"returned": "10.00", "cancelled": "10.00"}
+    assert report["totals"]["whole"]["money"] == {"returned": "20.00", "cancelled": "10.00"}
     assert shown(noon.supervisor, "returned-tickets", as_of=NOON, **{"from": "2022-11-23"})["items"] == []
 
 
