@@ -108,7 +108,7 @@ def decide_claim(
     session.flush()
     if ruling is Ruling.REJECTED:
         end_hold(session, operator, session.get_one(PayoutHold, claim.hold_id), by, explanation)
-    note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value, explanation=explanation)
+    note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value)
     return decision
 
 
