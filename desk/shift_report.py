@@ -37,7 +37,8 @@ TITLES = {
     "account_withdrawal": "Выдано с игровых счетов",
     "collection": "Инкассация",
 }
-"""What people read for a kind of movement; one that is not here is shown by its code, so that the sums always hold."""
+"""What people read for a kind of movement; one that is not here is another movement, so that the sums always hold."""
+OTHER, UNDONE = "Прочее движение", "_reversed"
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,12 @@ def sections(session: Session, cash_account_id: int, shift_id: int) -> tuple[Sec
     return accepted, _section(session, shift_id, Transfer.credit_account_id == cash_account_id)
 
 
+def title_of(kind: str) -> str:
+    """What people read for a kind of movement of a desk's cash, and for one that undoes another."""
+    undone = kind.removesuffix(UNDONE)
+    return TITLES.get(kind, OTHER) if undone == kind else f"Исправлено: {title_of(undone)}"
+
+
 def _name(session: Session, user_id: int) -> str:
     return session.get_one(User, user_id).name
 
@@ -191,5 +198,5 @@ def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Sect
 
 def _lines(found: Iterable[Row[str, int, Any]]) -> list[SectionLine]:
     known = list(TITLES)
-    lines = [SectionLine(kind, TITLES.get(kind, kind), times, int(amount)) for kind, times, amount in found]
+    lines = [SectionLine(kind, title_of(kind), times, int(amount)) for kind, times, amount in found]
     return sorted(lines, key=lambda line: (known.index(line.kind) if line.kind in known else len(known), line.kind))

@@ -15,6 +15,7 @@ from reports.fund_cover import DEBTS, PLACES, SIDES
 from reports.registers.balances import balances, chart_code
 from reports.registers.cut import Cut
 from reports.registers.report import Report, Sums, Totals, Wanted
+from reports.registers.subjects import whose
 
 WORDS = {
     "fund": "должны из фонда",
@@ -28,7 +29,7 @@ COLUMNS = (
     Column("side", "Вид", words=WORDS),
     Column("account", "Счёт"),
     Column("title", "Наименование"),
-    Column("subject", "Касса"),
+    Column("subject", "Касса", spoken=whose),
     Column("owed", "Должны", Kind.MONEY),
     Column("held", "Лежит", Kind.MONEY),
 )
