@@ -147,8 +147,8 @@ def _without_win(operator: Operator, due: Due, ends: datetime) -> Due:
 
     Whoever is paid it has the lapse of the win booked first, whether the sweep has come or not.
     """
-    stake = due.settlement.stake_back - due.settlement.received
-    if stake <= 0:
+    stake = due.settlement.stake_due
+    if stake == 0:
         raise _term_over(operator, ends)
     return replace(due, amount=stake, lapsed_at=ends)
 
@@ -216,7 +216,7 @@ def _note(session: Session, payout: Payout, due: Due, by: Caller) -> None:
     if payout.code_entry == CodeEntry.TYPED:
         told = {"amount": format_amount(payout.amount, money), "approval": payout.approval_id}
         note(session, PAYOUT_TYPED, f"payout:{payout.number}", by, **told)
-    win = payout.amount - due.settlement.stake_back
+    win = payout.amount - due.settlement.stake_due
     if win >= value_of(session, LARGE_WIN_FROM, payout.paid_at):
         told = {"win": format_amount(win, money), "currency": due.ticket.currency, "end": PAYOUT}
         note(session, LARGE_WIN, f"ticket:{due.ticket.id}", by, **told)

@@ -21,7 +21,7 @@ from desk.payouts import PAYOUT
 from desk.shifts import closing_of, no_such_shift
 from ledger.journal import Transfer
 from ledger.refusals import Refusal
-from ledger.settlements import Decision, Settlement
+from ledger.settlements import Decision, Settlement, given_back
 from office.operator import Operator
 from office.users import User
 
@@ -37,7 +37,8 @@ TITLES = {
     "account_withdrawal": "Выдано с игровых счетов",
     "collection": "Инкассация",
 }
-"""What people read for a kind of movement; one that is not here is shown by its code, so that the sums always hold."""
+"""What people read for a kind of movement; one that is not here is another movement, so that the sums always hold."""
+OTHER, UNDONE = "Прочее движение", "_reversed"
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,12 @@ def sections(session: Session, cash_account_id: int, shift_id: int) -> tuple[Sec
     return accepted, _section(session, shift_id, Transfer.credit_account_id == cash_account_id)
 
 
+def title_of(kind: str) -> str:
+    """What people read for a kind of movement of a desk's cash, and for one that undoes another."""
+    undone = kind.removesuffix(UNDONE)
+    return TITLES.get(kind, OTHER) if undone == kind else f"Исправлено: {title_of(undone)}"
+
+
 def _name(session: Session, user_id: int) -> str:
     return session.get_one(User, user_id).name
 
@@ -178,12 +185,12 @@ def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Sect
     """The movements of one side by kind. A payout is a win, and a stake given back with it or instead of it (D-21)."""
     moved = select(Transfer.kind, Transfer.amount).where(Transfer.shift_id == shift_id, side)
     paid = moved.where(Transfer.kind == PAYOUT).join(Settlement, Settlement.id == Transfer.settlement_id)
-    stake_back = func.least(Settlement.stake_back, Transfer.amount)
-    given_back = case((Settlement.decision == Decision.CANCELLED.value, CANCELLED), else_=RETURNED)
+    stake_back = given_back(Settlement, Transfer.amount)
+    word = case((Settlement.decision == Decision.CANCELLED.value, CANCELLED), else_=RETURNED)
     parts = union_all(
         moved.where(Transfer.kind != PAYOUT),
         paid.with_only_columns(literal(WINS), Transfer.amount - stake_back),
-        paid.with_only_columns(given_back, stake_back),
+        paid.with_only_columns(word, stake_back),
     ).subquery("parts")
     by_kind = select(parts.c.kind, func.count(), func.sum(parts.c.amount)).where(parts.c.amount > 0)
     return Section(_lines(session.execute(by_kind.group_by(parts.c.kind))))
@@ -191,5 +198,5 @@ def _section(session: Session, shift_id: int, side: ColumnElement[bool]) -> Sect
 
 def _lines(found: Iterable[Row[str, int, Any]]) -> list[SectionLine]:
     known = list(TITLES)
-    lines = [SectionLine(kind, TITLES.get(kind, kind), times, int(amount)) for kind, times, amount in found]
+    lines = [SectionLine(kind, title_of(kind), times, int(amount)) for kind, times, amount in found]
     return sorted(lines, key=lambda line: (known.index(line.kind) if line.kind in known else len(known), line.kind))

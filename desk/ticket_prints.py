@@ -6,6 +6,7 @@ is made of the record behind it, so a terminal that lost the answer asks again a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 
@@ -16,12 +17,15 @@ from db.base import Fact
 from db.clock import trade_time
 from desk.shifts import enter_shift
 from ledger.refusals import Refusal
-from ledger.tickets import Status, Ticket, lock_state
+from ledger.tickets import Ticket, lock_state
 from office.callers import Caller
 from office.significant.kinds import TICKET_DUPLICATED
 from office.significant.log import note
 
 ORIGINAL = 0
+
+IsCancelled = Callable[[Session, int], bool]
+"""How a trade tells whether the bet of a ticket was cancelled, whatever became of its stake. A desk knows no trade."""
 
 
 class PaperForm(StrEnum):
@@ -57,7 +61,9 @@ class TicketPrint(Fact):
     printed_at: Mapped[datetime]
 
 
-def print_original(session: Session, number: int, form: PaperForm, by: Caller) -> TicketPrint:
+def print_original(
+    session: Session, number: int, form: PaperForm, by: Caller, is_cancelled: IsCancelled
+) -> TicketPrint:
     """Put the ticket with this number on paper for the first time; whose it is was asked before.
 
     A ticket of a desk is printed at the terminal that sold it and within the shift it was sold in: the shift stays open
@@ -69,14 +75,16 @@ def print_original(session: Session, number: int, form: PaperForm, by: Caller) -
     """
     ticket = _ticket(session, number)
     at = trade_time(session) if by.player_id is not None else _within_selling_shift(session, ticket, by)
-    earlier = _printed_before(session, ticket)
+    earlier = _printed_before(session, ticket, is_cancelled)
     if earlier is not None:
         said = "Билет уже напечатан. Дубликат печатает старший кассир, с указанием причины."
         raise Refusal("already_printed", said, printed_at=earlier.printed_at.isoformat())
     return _print(session, ticket, ORIGINAL, form, None, by, at)
 
 
-def print_duplicate(session: Session, number: int, form: PaperForm, reason: str, by: Caller) -> TicketPrint:
+def print_duplicate(
+    session: Session, number: int, form: PaperForm, reason: str, by: Caller, is_cancelled: IsCancelled
+) -> TicketPrint:
     """Put a ticket on paper again, marked as a duplicate with a number of its own; it is a significant event.
 
     It needs no original before it: whoever lost the first paper to a jammed printer may be long out of the shift.
@@ -85,7 +93,7 @@ def print_duplicate(session: Session, number: int, form: PaperForm, reason: str,
         Refusal: ``not_found``; ``ticket_cancelled``.
     """
     ticket = _ticket(session, number)
-    earlier = _printed_before(session, ticket)
+    earlier = _printed_before(session, ticket, is_cancelled)
     copy = 1 if earlier is None else earlier.copy + 1
     printed = _print(session, ticket, copy, form, reason, by, trade_time(session))
     note(session, TICKET_DUPLICATED, f"ticket:{number}", by, duplicate=copy, reason=reason, sold_by=ticket.cashier_id)
@@ -110,13 +118,14 @@ def _within_selling_shift(session: Session, ticket: Ticket, by: Caller) -> datet
     return shift.entered_at
 
 
-def _printed_before(session: Session, ticket: Ticket) -> TicketPrint | None:
-    """The last print of a ticket; its state is locked, so that no other print comes between.
+def _printed_before(session: Session, ticket: Ticket, is_cancelled: IsCancelled) -> TicketPrint | None:
+    """The last print of a ticket; its state is locked, so that no other print and no cancellation comes between.
 
     Raises:
         Refusal: ``ticket_cancelled``.
     """
-    if lock_state(session, ticket.id).status == Status.CANCELLED:
+    lock_state(session, ticket.id)
+    if is_cancelled(session, ticket.id):
         raise Refusal("ticket_cancelled", "Ставка отменена: билет не печатается.")
     prints = select(TicketPrint).where(TicketPrint.ticket_id == ticket.id)
     return session.scalar(prints.order_by(TicketPrint.copy.desc()).limit(1))

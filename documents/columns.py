@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ class Column:
     """A column: its key for programs, its title for people, what it holds.
 
     ``words`` say in people's language what a text holds as a code; a text that is not among them is shown as it is.
-    ``closed`` words are all the codes there can be.
+    ``closed`` words are all the codes there can be. Where codes are made after a pattern, ``spoken`` says one of them.
     """
 
     key: str
@@ -23,6 +23,7 @@ class Column:
     kind: Kind = Kind.TEXT
     words: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     closed: bool = True
+    spoken: Callable[[str], str] | None = None
 
 
 def rendered(columns: Sequence[Column], summed: Collection[str]) -> tuple[table.Column, ...]:

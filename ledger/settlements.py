@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, select
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, UniqueConstraint, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
@@ -120,9 +121,22 @@ class Settlement(Fact):
         return max(self.win + self.stake_back - self.received, 0)
 
     @property
+    def stake_due(self) -> int:
+        """What of ``due`` gives the stake back, in minor units; the rest is a win (:func:`given_back`)."""
+        return max(self.stake_back - self.received, 0)
+
+    @property
     def over(self) -> int:
         """What earlier versions paid beyond this one, in minor units: taken back, claimed, or the organizer's."""
         return max(self.received - self.win - self.stake_back, 0)
+
+
+def given_back(decided: Any, amount: Any) -> ColumnElement[int]:
+    """What of an amount that a decision pays or owes gives the stake back, in a query; the rest is a win (T-Prov 16).
+
+    What earlier versions paid counts towards the stake first, so that what is left of it is what never lapses (D-21).
+    """
+    return func.least(func.greatest(decided.stake_back - decided.received, 0), amount)
 
 
 class Ending(Fact):

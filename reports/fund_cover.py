@@ -12,6 +12,25 @@ from ledger.accounts import Account, Kind
 from ledger.checkpoints import balances
 
 OWED = (Kind.POOL, Kind.PRIZE_FUND, Kind.WINS_PAYABLE, Kind.JACKPOT)
+SIDES = {
+    "fund": OWED,
+    "players": (Kind.PLAYER, Kind.UNDER_WAY),
+    "cover": (Kind.SPECIAL_FUND, Kind.CASH, Kind.SAFE),
+    "beside": (Kind.CASH_IN_TRANSIT, Kind.BANK),
+}
+"""Which kinds of accounts stand on each side, for the cover of this moment and the statement as of a seal alike.
+
+Owed out of funds, and to players; the money that may pay wins; the operator's other money, which covers the players'.
+"""
+DEBTS = SIDES["fund"] + SIDES["players"]
+PLACES = {
+    Kind.SPECIAL_FUND: "special_account",
+    Kind.CASH: "desks",
+    Kind.SAFE: "safe",
+    Kind.CASH_IN_TRANSIT: "in_transit",
+    Kind.BANK: "bank",
+}
+"""What the sum of each place of money is called."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +69,15 @@ class FundCover:
     @property
     def for_the_fund(self) -> int:
         """The money that may pay wins."""
-        return self.special_account + self.desks + self.safe
+        return self._lying("cover")
 
     @property
     def everything(self) -> int:
         """All the operator's money, that on its way between places included."""
-        return self.for_the_fund + self.in_transit + self.bank
+        return self.for_the_fund + self._lying("beside")
+
+    def _lying(self, side: str) -> int:
+        return sum(getattr(self, PLACES[kind]) for kind in SIDES[side])
 
 
 def fund_cover(session: Session, currency: str) -> FundCover:
@@ -67,10 +89,6 @@ def fund_cover(session: Session, currency: str) -> FundCover:
         held[kinds[account_id]] += balance
     return FundCover(
         owed={kind.value: -held[kind] for kind in OWED},
-        players=-held[Kind.PLAYER] - held[Kind.UNDER_WAY],
-        special_account=held[Kind.SPECIAL_FUND],
-        desks=held[Kind.CASH],
-        bank=held[Kind.BANK],
-        safe=held[Kind.SAFE],
-        in_transit=held[Kind.CASH_IN_TRANSIT],
+        players=-sum(held[kind] for kind in SIDES["players"]),
+        **{name: held[kind] for kind, name in PLACES.items()},
     )

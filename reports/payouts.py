@@ -18,10 +18,12 @@ from ledger.settlements import Settlement
 from ledger.terms import DEADLINE
 from office.approvals.limits import NEAR_EXPIRY_DAYS
 from office.persons.details import Details
-from office.persons.masking import full_document, full_name, masked_document, masked_name
+from office.persons.masking import full_document, full_login, full_name, masked_document, masked_login, masked_name
 from office.persons.register import Persons
 from office.settings.versions import value_of
 from office.users import User
+from players.game_accounts import AccountWithdrawal
+from players.models import Player
 
 Approver = aliased(User)
 
@@ -40,15 +42,16 @@ class Receipt:
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A line of the journal; ``person`` and ``document`` are masked unless the lines were read in full.
+    """A line of the journal; ``person``, ``document`` and ``player`` are masked unless the lines were read in full.
 
-    It pays a ``ticket``, or an ``account_withdrawal`` from a game account. ``approved_by`` is the second person's name.
-    Of ``fiscal_receipts`` the last holds, the others are what it corrects.
+    It pays a ``ticket``, or an ``account_withdrawal`` from the game account of the ``player`` with this login.
+    ``approved_by`` is the second person's name. Of ``fiscal_receipts`` the last holds, the others are what it corrects.
     """
 
     number: int
     ticket: int | None
     account_withdrawal: int | None
+    player: str | None
     amount: int
     paid_at: datetime
     payable_until: datetime | None
@@ -79,13 +82,15 @@ class Wanted:
     paid: tuple[datetime, datetime] | None = None
 
 
-Shown = Callable[[Details | None], str]
-MASKED: tuple[Shown, Shown] = (masked_name, masked_document)
-IN_FULL: tuple[Shown, Shown] = (full_name, full_document)
+Told = Callable[[Details | None], str]
+Shown = tuple[Told, Told, Callable[[str], str]]
+"""How a person's name and document and a player's login are shown."""
+MASKED: Shown = (masked_name, masked_document, masked_login)
+IN_FULL: Shown = (full_name, full_document, full_login)
 
 
 def journal(
-    session: Session, persons: Persons, wanted: Wanted, after: int, limit: int, shown: tuple[Shown, Shown] = MASKED
+    session: Session, persons: Persons, wanted: Wanted, after: int, limit: int, shown: Shown = MASKED
 ) -> list[JournalLine]:
     """The wanted lines behind a running number, in the order of the numbers; masked unless it is said otherwise."""
     return _lines(session, persons, _wanted(session, wanted, _behind(after, limit)), shown)
@@ -113,7 +118,7 @@ def line(session: Session, persons: Persons, payout_id: int) -> JournalLine:
     return found
 
 
-def line_numbered(session: Session, persons: Persons, number: int, shown: tuple[Shown, Shown] = MASKED) -> JournalLine:
+def line_numbered(session: Session, persons: Persons, number: int, shown: Shown = MASKED) -> JournalLine:
     """The line with this running number; masked unless it is said otherwise.
 
     Raises:
@@ -147,27 +152,28 @@ def _behind(after: int, limit: int) -> Select[*tuple[Any, ...]]:
 
 def _joined() -> Select[*tuple[Any, ...]]:
     return (
-        select(Payout, Settlement, DEADLINE, Desk, User.name, Approver.name)
+        select(Payout, Settlement, DEADLINE, Desk, User.name, Approver.name, Player.login)
         .outerjoin(Settlement, Settlement.id == Payout.settlement_id)
         .join(Shift, Shift.id == Payout.shift_id)
         .join(Desk, Desk.id == Shift.desk_id)
         .join(User, User.id == Payout.cashier_id)
         .outerjoin(Approver, Approver.id == Payout.approved_by)
+        .outerjoin(AccountWithdrawal, AccountWithdrawal.id == Payout.withdrawal_id)
+        .outerjoin(Player, Player.id == AccountWithdrawal.player_id)
     )
 
 
-def _lines(
-    session: Session, persons: Persons, query: Select[*tuple[Any, ...]], shown: tuple[Shown, Shown]
-) -> list[JournalLine]:
+def _lines(session: Session, persons: Persons, query: Select[*tuple[Any, ...]], shown: Shown) -> list[JournalLine]:
     rows = session.execute(query).all()
     known = persons.read_all(session, [payout.person_version_id for payout, *_ in rows])
     receipts = _receipts(session, [payout.id for payout, *_ in rows])
-    name, document = shown
+    name, document, login = shown
     return [
         JournalLine(
             number=payout.number,
             ticket=settlement.ticket_id if settlement else None,
             account_withdrawal=payout.withdrawal_id,
+            player=None if player is None else login(player),
             amount=payout.amount,
             paid_at=payout.paid_at,
             payable_until=deadline,
@@ -183,7 +189,7 @@ def _lines(
             approved_by=approver,
             fiscal_receipts=receipts[payout.id],
         )
-        for payout, settlement, deadline, desk, cashier, approver in rows
+        for payout, settlement, deadline, desk, cashier, approver, player in rows
     ]
 
 

@@ -13,7 +13,7 @@ from db.pages import newest_first
 from events.models import Event, Protocol, Result
 from ledger.settlements import Settlement
 from ledger.tickets import Status, Ticket, TicketState
-from tote.models import Pool, PoolBet, PoolOutcome
+from tote.models import Pool, PoolBet, PoolCancellation, PoolOutcome
 
 RUNNING = (Status.ACCEPTED, Status.WON, Status.RETURNED, Status.CANCELLED)
 """How a bet stands whose end is still to come: undecided, or decided and not yet on the game account."""
@@ -24,7 +24,8 @@ class PlayersBet:
     """A bet as the page shows it: when, how much, on what, and what the event came to once that is official.
 
     ``result`` names the true outcomes, and is None until a protocol fixes them; ``standing`` tells whether the event
-    took place. Amounts in minor units.
+    took place. That the organizer cancelled it stays beside the status, which tells when its stake is credited (T-Rules
+    29). Amounts in minor units.
     """
 
     number: int
@@ -41,6 +42,8 @@ class PlayersBet:
     standing: str | None
     score: str | None
     result: list[str] | None
+    cancelled_at: datetime | None
+    cancellation_reason: str | None
 
     @property
     def active(self) -> bool:
@@ -92,6 +95,8 @@ def _bets() -> Select[*tuple[Any, ...]]:
             Result.standing,
             Result.score,
             Result.outcomes,
+            PoolCancellation.cancelled_at,
+            PoolCancellation.reason,
         )
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)
@@ -100,4 +105,5 @@ def _bets() -> Select[*tuple[Any, ...]]:
         .join(TicketState, TicketState.ticket_id == Ticket.id)
         .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
         .outerjoin(Result, Result.id == latest)
+        .outerjoin(PoolCancellation, PoolCancellation.ticket_id == Ticket.id)
     )

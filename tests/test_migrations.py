@@ -69,6 +69,21 @@ def test_there_and_back_and_there_again(fresh_database: DatabaseUrls) -> None:
     assert schema_of(fresh_database) == made
 
 
+CHART = "SELECT concat_ws(' ', id, kind, code, title, normal_side, effective_from, recorded_at) FROM chart_lines"
+
+
+def test_a_line_of_the_chart_is_a_fact_that_no_way_back_takes_out(fresh_database: DatabaseUrls) -> None:
+    """It may be sealed: behind revision 0020 and there again each line is the one it was, and there is no other."""
+    upgrade(fresh_database.owner)
+    lines = names(fresh_database, CHART)
+    assert any(" under_way 76.8 " in line for line in lines)
+    downgrade(fresh_database.owner, "0018")
+    assert names(fresh_database, CHART) == lines
+    upgrade(fresh_database.owner)
+    assert names(fresh_database, CHART) == lines
+    assert "chart_lines" in guarded(fresh_database)
+
+
 def test_the_models_equal_the_migrated_schema(database: DatabaseUrls) -> None:
     def ours(thing: object, name: str | None, kind: str, reflected: bool, compared: object) -> bool:
         return not (kind == "table" and str(name).startswith("procrastinate_"))

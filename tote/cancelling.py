@@ -119,6 +119,11 @@ def cancellation_of(session: Session, ticket_id: int) -> PoolCancellation | None
     return session.scalar(select(PoolCancellation).where(PoolCancellation.ticket_id == ticket_id))
 
 
+def is_cancelled(session: Session, ticket_id: int) -> bool:
+    """Whether a bet was cancelled, whatever became of its stake: it may be owed still, credited or paid."""
+    return cancellation_of(session, ticket_id) is not None
+
+
 def _bet(session: Session, number: int) -> tuple[PoolBet, Pool, Ticket]:
     found = session.execute(
         select(PoolBet, Pool, Ticket)

@@ -69,7 +69,9 @@ def end_hold(session: Session, operator: Operator, hold: PayoutHold, by: Caller,
     release = release_payouts(session, hold, by=by.user_id, reason=reason)
     prolong_terms(session, operator, pool, hold)
     subject = f"pool:{pool.id}" if hold.trade == TRADE else f"ticket:{hold.subject_id}"
-    note(session, PAYOUTS_RELEASED, subject, by, pool=pool.code, reason=reason)
+    # What a claim or a dispute was decided with is told by its decision alone: it may speak of persons.
+    told = {"reason": reason} if hold.cause == HoldCause.DECISION else {"cause": hold.cause}
+    note(session, PAYOUTS_RELEASED, subject, by, pool=pool.code, **told)
     return release
 
 

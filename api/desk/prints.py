@@ -21,6 +21,7 @@ from documents.receipt_printer import printer_bytes
 from documents.roll import Roll, roll_pdf
 from office.callers import Role
 from reports.papers.ticket import ticket_roll
+from tote.cancelling import is_cancelled
 from tote.receipts import no_such_ticket, receipt
 from tote.repeats import note_repeat
 
@@ -77,7 +78,9 @@ def print_ticket(headers: dict[str, Any], told: dict[str, Any], number: int) -> 
     found = receipt(session(), number)
     own_only(no_such_ticket(), desk_id=found.desk_id, player_id=found.player_id)
     form = PaperForm(told["format"])
-    print_id, replay = keyed(headers["key"], told, lambda: print_original(session(), number, form, caller()).id)
+    print_id, replay = keyed(
+        headers["key"], told, lambda: print_original(session(), number, form, caller(), is_cancelled).id
+    )
     if replay:
         note_repeat(session(), number, caller())
     return _shown(print_id), replay
@@ -93,7 +96,9 @@ def duplicate_ticket(headers: dict[str, Any], told: dict[str, Any], number: int)
     """Print a ticket again, marked as a duplicate with its number; a significant event."""
     form = PaperForm(told["format"])
     print_id, replay = keyed(
-        headers["key"], told, lambda: print_duplicate(session(), number, form, told["reason"], caller()).id
+        headers["key"],
+        told,
+        lambda: print_duplicate(session(), number, form, told["reason"], caller(), is_cancelled).id,
     )
     return _shown(print_id), replay
 

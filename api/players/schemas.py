@@ -12,6 +12,7 @@ from api.sessions.schemas import password
 from ledger.tickets import Status
 from players.means import Means
 from reports.players import Standing
+from tote.models import CancellationReason
 
 
 class NewPlayer(NewDetails):
@@ -127,6 +128,8 @@ class PlayersBetShown(Schema):
     result = fields.List(
         fields.String(), required=True, allow_none=True, metadata={"description": "шифры наступивших исходов"}
     )
+    cancelled_at = Instant(required=True, allow_none=True)
+    cancellation_reason = word(CancellationReason, required=True, allow_none=True)
 
 
 class PlayersBetsQuery(PageQuery):

@@ -37,7 +37,6 @@ from tote.settling import settle_pool
 from tote.statuses import statuses_of
 
 tote = Blueprint("tote", __name__, url_prefix="/api/v1", description="Тотализатор: пулы, ставки, билеты")
-TERMS = ("payable_from", "payable_until", "claims_until", "disputes_until")
 CLOSING = ("bets", "withdrawal", "fund", "closed_at")
 BET_REFUSALS = (
     "unknown_pool",

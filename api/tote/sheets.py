@@ -21,6 +21,7 @@ DIVIDED = (
     "jackpot_shortfall",
 )
 TERMS = ("payable_from", "payable_until", "claims_until", "disputes_until")
+"""The ends that a settled pool's answers tell, where it has them."""
 
 
 def sheet_shown(pool: Pool) -> dict[str, Any]:

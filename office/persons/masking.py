@@ -41,6 +41,16 @@ def masked_number(number: str) -> str:
     return MASK + number[len(number) - tail :]
 
 
+def masked_login(login: str) -> str:
+    """The first sign of a player's login, which may be a mail address or a name."""
+    return _first(login)
+
+
+def full_login(login: str) -> str:
+    """The whole login, for a view that is on record."""
+    return login
+
+
 def full_name(details: Details | None) -> str:
     """The whole name, for a view that is on record."""
     return ERASED if details is None else details.full_name

@@ -23,7 +23,7 @@ def payout_slip(line: JournalLine, operator: Operator, made_at: datetime) -> For
                 (
                     ("Сумма", amount_text(line.amount, operator.currency)),
                     ("Сумма прописью", amount_in_words(line.amount)),
-                    ("Основание", f"билет № {line.ticket}"),
+                    ("Основание", _basis(line)),
                     ("Выплачено", f"{paid:%d.%m.%Y %H:%M:%S}"),
                 )
             ),
@@ -41,3 +41,10 @@ def payout_slip(line: JournalLine, operator: Operator, made_at: datetime) -> For
             Signatures((("Получил", ""), ("Выдал кассир", line.cashier))),
         ),
     )
+
+
+def _basis(line: JournalLine) -> str:
+    """What the money is paid for: a ticket, or a withdrawal from a game account, whose player is named by the login."""
+    if line.account_withdrawal is None:
+        return f"билет № {line.ticket}"
+    return f"вывод № {line.account_withdrawal} с игрового счёта игрока {line.player}"

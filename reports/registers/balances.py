@@ -7,13 +7,9 @@ from typing import Any
 from sqlalchemy import BigInteger, ColumnElement, Select, Subquery, cast, func, select, union_all
 from sqlalchemy.dialects.postgresql import distinct_on
 
-from ledger.accounts import Kind
 from ledger.checkpoints import BalanceCheckpoint, movements
 from ledger.journal import Transfer
 from reports.registers.cut import Cut
-
-CREDIT_SIDE = (Kind.PLAYER, Kind.POOL, Kind.PRIZE_FUND, Kind.WINS_PAYABLE, Kind.JACKPOT)
-"""What is owed to bettors: their balances are credits less debits."""
 
 
 def balances(cut: Cut) -> Subquery:

@@ -11,25 +11,25 @@ from documents.columns import Column
 from documents.table import Kind
 from ledger.accounts import Account, ChartLine
 from ledger.accounts import Kind as Place
-from reports.fund_cover import OWED
-from reports.registers.balances import CREDIT_SIDE, balances, chart_code
+from reports.fund_cover import DEBTS, PLACES, SIDES
+from reports.registers.balances import balances, chart_code
 from reports.registers.cut import Cut
 from reports.registers.report import Report, Sums, Totals, Wanted
+from reports.registers.subjects import whose
 
-SIDES = {"fund": "должны из фонда", "players": "деньги игроков", "cover": "лежит для фонда", "bank": "расчётный счёт"}
-PARTS = {
-    "fund": OWED,
-    "players": (Place.PLAYER,),
-    "cover": (Place.SPECIAL_FUND, Place.CASH),
-    "bank": (Place.BANK,),
+WORDS = {
+    "fund": "должны из фонда",
+    "players": "деньги игроков",
+    "cover": "лежит для фонда",
+    "beside": "прочие деньги организатора",
 }
-"""What stands on each side, in the order of the statement."""
-LISTED = tuple(kind for kinds in PARTS.values() for kind in kinds)
+LISTED = tuple(kind for kinds in SIDES.values() for kind in kinds)
+"""What stands on the statement, in its order."""
 COLUMNS = (
-    Column("side", "Вид", words=SIDES),
+    Column("side", "Вид", words=WORDS),
     Column("account", "Счёт"),
     Column("title", "Наименование"),
-    Column("subject", "Касса"),
+    Column("subject", "Касса", spoken=whose),
     Column("owed", "Должны", Kind.MONEY),
     Column("held", "Лежит", Kind.MONEY),
 )
@@ -46,15 +46,16 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         .subquery()
     )
     kind, held, day = lying.c.kind, func.sum(lying.c.balance), literal(cut.day, Date)
-    owed_here = kind.in_(CREDIT_SIDE)
+    owed_here = kind.in_(DEBTS)
     return select(
         func.row_number()
         .over(order_by=(case(*((kind == one, n) for n, one in enumerate(LISTED))), lying.c.desk))
         .label("fact"),
-        case(*((kind.in_(kinds), name) for name, kinds in PARTS.items())).label("side"),
+        case(*((kind.in_(kinds), name) for name, kinds in SIDES.items())).label("side"),
         chart_code(chart, kind, day, "code").label("account"),
         chart_code(chart, kind, day, "title").label("title"),
         lying.c.desk.label("subject"),
+        kind.label("place"),
         case((owed_here, -held), else_=0).label("owed"),
         case((owed_here, 0), else_=held).label("held"),
         literal(not cut.sealed).label("provisional"),
@@ -62,17 +63,17 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
 
 
 def totals(session: Session, cut: Cut, wanted: Wanted) -> Totals:
-    """What the special account must hold with the desks, what it holds, and what is left or lacking.
+    """What the special account must hold with desks and safe, what they hold, and what is left or lacking.
 
-    Players' money is covered besides and never twice: by all the money there is.
+    Players' money is covered besides and never twice: by all the money there is, that on its way included.
     """
     rows = session.execute(query(cut, wanted)).all()
-    parts = {side: Sums(*_added([row for row in rows if row.side == side])) for side in PARTS}
-    special = sum(row.held for row in rows if row.side == "cover" and row.subject is None)
+    parts = {side: Sums(*_added([row for row in rows if row.side == side])) for side in SIDES}
+    places = {name: int(sum(row.held for row in rows if row.place == kind)) for kind, name in PLACES.items()}
     owed, held = parts["fund"].money["owed"], parts["cover"].money["held"]
-    everything = held + parts["bank"].money["held"] - owed - parts["players"].money["owed"]
-    money = {"owed": owed, "held": held, "special_account": int(special), "desks": held - int(special)}
-    return Totals(Sums(len(rows), {**money, "left": held - owed, "left_of_all": everything}, {}), parts)
+    everything = held + parts["beside"].money["held"] - owed - parts["players"].money["owed"]
+    money = {"owed": owed, "held": held, **places, "left": held - owed, "left_of_all": everything}
+    return Totals(Sums(len(rows), money, {}), parts)
 
 
 def _added(rows: list[Any]) -> tuple[int, dict[str, int], dict[str, int]]:
@@ -82,7 +83,7 @@ def _added(rows: list[Any]) -> tuple[int, dict[str, int], dict[str, int]]:
 REPORT = Report(
     code="fund-cover-statement",
     title="Покрытие выигрышного фонда",
-    about="What is owed to bettors against what the special account and the desks hold, each desk by itself.",
+    about="What is owed to bettors against what special account, desks and safe hold, each desk by itself.",
     columns=COLUMNS,
     query=query,
     totals=totals,

@@ -15,6 +15,7 @@ from ledger.settlements import End, Ending, Settlement
 from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import standing
+from reports.registers.subjects import whose
 from tote.expiry import WIN_EXPIRED
 
 COLUMNS = (
@@ -27,7 +28,7 @@ COLUMNS = (
     Column("win", "Невостребованный выигрыш", Kind.MONEY),
     Column("deadline", "Срок выплаты истёк", Kind.INSTANT),
     Column("booked_on", "Учтено днём", Kind.DATE),
-    Column("jackpot", "Джек-пот"),
+    Column("jackpot", "Джек-пот", spoken=whose),
     Column("undone", "Отменено исправлением", Kind.MONEY),
 )
 

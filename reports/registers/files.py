@@ -85,8 +85,11 @@ def _writers(report: Report, cut: Cut) -> tuple[Writer, ...]:
         Kind.DATE: lambda day: day,
         Kind.TEXT: str,
     }
-    return tuple(_in_words(column) if column.words else kinds[column.kind] for column in report.columns)
+    return tuple(_in_words(column) or kinds[column.kind] for column in report.columns)
 
 
-def _in_words(column: Column) -> Writer:
-    return lambda word: column.words.get(word, word)
+def _in_words(column: Column) -> Writer | None:
+    """How a column that holds codes says them, if it does."""
+    if column.spoken is not None:
+        return column.spoken
+    return (lambda word: column.words.get(word, word)) if column.words else None

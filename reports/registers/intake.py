@@ -8,18 +8,17 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from db.pages import matching
 from desk.models import Desk, Shift, ShiftClosing
+from desk.payouts import PAYOUT
 from documents.columns import Column
 from documents.table import Kind
 from ledger.journal import Transfer
-from ledger.settlements import Decision, Settlement
+from ledger.settlements import Decision, Settlement, given_back
 from office.users import User
 from reports.registers.cut import Cut, known
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import LATERAL
 from tote.sales import STAKE
 
-PAID = {"paid": Decision.WON, "returned": Decision.RETURNED, "cancelled": Decision.CANCELLED}
-"""Cash paid over the counter by what it was paid for."""
 COLUMNS = (
     Column("desk", "Касса"),
     Column("shift", "Смена", Kind.NUMBER),
@@ -84,15 +83,28 @@ def _provisional(cut: Cut, shift: Any, closing: Any) -> ColumnElement[bool]:
 def _moved(cut: Cut, shift: Any, desk: Any) -> Any:
     """What the transfers of a shift come to: bets, payouts by what they were for, and all its cash (B-Prov 15)."""
     moved, decided = cut.of(Transfer), known(Settlement)
-    told = {"sold": moved.kind == STAKE}
-    told |= {name: (moved.kind == "payout") & (decided.decision == decision) for name, decision in PAID.items()}
     columns: list[Any] = []
-    for name, these in told.items():
-        columns += [func.count().filter(these).label(f"{name}_tickets"), _sum(moved.amount, these).label(name)]
+    for name, these, part in _told(moved, decided):
+        columns += [func.count().filter(these, part > 0).label(f"{name}_tickets"), _sum(part, these).label(name)]
     cash = {"received": moved.debit_account_id, "paid_out": moved.credit_account_id}
     columns += [_sum(moved.amount, side == desk.cash_account_id).label(name) for name, side in cash.items()]
     joined = select(*columns).select_from(moved).outerjoin(decided, decided.id == moved.settlement_id)
     return joined.where(moved.shift_id == shift.id).correlate(shift, desk).lateral()
+
+
+def _told(moved: Any, decided: Any) -> list[tuple[str, ColumnElement[bool], ColumnElement[int]]]:
+    """What was sold, and what was paid over the counter by what it was paid for: which transfers, and what of each.
+
+    A payout is a win, and a stake given back with it or instead of it, and may be told as both (T-Prov 16).
+    """
+    paid, cancelled = moved.kind == PAYOUT, decided.decision == Decision.CANCELLED
+    stake = given_back(decided, moved.amount)
+    return [
+        ("sold", moved.kind == STAKE, moved.amount),
+        ("paid", paid, moved.amount - stake),
+        ("returned", paid & ~cancelled, stake),
+        ("cancelled", paid & cancelled, stake),
+    ]
 
 
 def _sum(amount: ColumnElement[int], these: ColumnElement[bool]) -> ColumnElement[int]:

@@ -11,7 +11,9 @@ from documents.columns import Column
 from documents.table import Kind
 from events.starts.models import StartChange
 from events.starts.standing import start_in_force
+from ledger.settlements import given_back
 from reports.registers.cut import Cut
+from reports.registers.lapsing import lapsed_at
 from reports.registers.report import Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, standing
 
@@ -51,8 +53,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     at = standing(cut)
     decided = at.decided.c
     undecided = decided.id.is_(None)
-    over = func.coalesce(decided.deadline <= cut.at, False)
-    lapsed = case((over, at.owed - func.least(at.owed, decided.stake_back)), else_=0)
+    lapsed = case((lapsed_at(at), at.owed - given_back(decided, at.owed)), else_=0)
     due = at.owed - lapsed
     rows = at.joined(
         at.ticket.id.label("fact"),

@@ -32,6 +32,7 @@ from ledger.settlements import Settlement
 from reports.registers.balances import balances, chart_code
 from reports.registers.cut import Cut
 from reports.registers.report import Ask, Report, Sums, Totals, Wanted
+from reports.registers.subjects import whose
 from reports.transfer_words import WORDS
 from tote.recovery import CLAIMED, OVERPAID, TAKEN_BACK
 
@@ -43,7 +44,7 @@ COLUMNS = (
     Column("booked_on", "День учёта", Kind.DATE),
     Column("account", "Счёт"),
     Column("title", "Наименование счёта"),
-    Column("subject", "Аналитика"),
+    Column("subject", "Аналитика", spoken=whose),
     Column("ticket", "Номер билета", Kind.NUMBER),
     Column("kind", "Вид", words=WORDS, closed=False),
     Column("debit", "Дебет", Kind.MONEY),

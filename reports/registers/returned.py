@@ -24,7 +24,7 @@ WAYS = {
 REASONS = {
     "not_held": "событие не состоялось",
     "interrupted": "событие прервано",
-    "minus_pool": "выиграли все, срок выигрыша истёк",
+    "minus_pool": "выиграли все участники пула",
     "after_start": "ставка после начала события",
     "under_age": "участник моложе 18 лет",
     "influence": "участник влияет на исход",
@@ -54,6 +54,9 @@ COLUMNS = (
 def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     """Every ticket whose stake goes back, in the order of the numbers; the period is that of the decision.
 
+    Where everybody won the stake goes back beside the win, from the settlement on and not when the win lapses (T-Prov
+    16).
+
     Who decided is told by the login, which is never changed: a name would not be the same tomorrow.
     """
     at = standing(cut)
@@ -70,7 +73,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
             at.ticket.player_id.label("player"),
             at.pool.code.label("pool"),
             at.event.name.label("event"),
-            decided.decision.label("way"),
+            case((by_organizer, Decision.CANCELLED.value), else_=Decision.RETURNED.value).label("way"),
             decided.completed_at.label("decided_at"),
             User.login.label("decided_by"),
             why.label("reason"),
@@ -89,7 +92,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         .outerjoin(User, User.id == func.coalesce(gone.cancelled_by, protocol.confirmed_by))
     )
     asked = {at.pool.code: wanted.pool, at.desk.id: wanted.desk_id}
-    return matching(rows, asked).where(decided.decision.in_(WAYS), *wanted.within(decided.completed_at))
+    return matching(rows, asked).where(decided.stake_back > 0, *wanted.within(decided.completed_at))
 
 
 REPORT = Report(

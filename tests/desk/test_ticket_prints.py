@@ -10,10 +10,8 @@ from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 
-from db.session import transaction
-from ledger.tickets import TicketState
 from office.significant.kinds import CODE_TOLD_AGAIN, TICKET_DUPLICATED
 from office.users import User
 from reports.papers.ticket import GAMES, PAYMENT
@@ -255,16 +253,36 @@ def test_the_code_is_in_no_stored_answer_and_in_no_event(office: Office, ticket:
     assert rows and not any(ticket["code"] in row or ticket["code"][-8:] in row for row in rows)
 
 
-def test_a_cancelled_bet_is_not_printed(office: Office, ticket: dict[str, Any]) -> None:
-    """T-Rules 29: a paper of it would look like a claim. The state alone is changed here, and changed back."""
-    stand(office, "cancelled")
-    assert refused(print_by(office.cashier, ticket["number"])) == (409, "ticket_cancelled")
-    assert refused(duplicate_by(office.supervisor, ticket["number"])) == (409, "ticket_cancelled")
-    stand(office, "accepted")
+BREACH = {"reason": "influence", "explanation": "Ставка судьи матча"}
+
+
+def cancel(office: Office, number: int) -> str:
+    """The organizer cancels the bet; how the ticket stands then."""
+    answer = office.organizer.post(f"/tickets/{number}/cancellation", BREACH)
+    assert answer.status_code == 201, answer.json
+    return str(office.auditor.get(f"/tickets/{number}").json["status"])
+
+
+def test_t_rules_29_a_cancelled_bet_is_not_printed_while_its_stake_is_owed_nor_behind(
+    office: Office, ticket: dict[str, Any]
+) -> None:
+    """A paper of it would look like a claim, in the shift it was sold in and when its 1234.50 are paid."""
+    number = ticket["number"]
+    assert cancel(office, number) == "cancelled"
+    assert refused(print_by(office.cashier, number)) == (409, "ticket_cancelled")
+    assert refused(duplicate_by(office.supervisor, number)) == (409, "ticket_cancelled")
+    office.clock("2022-11-23T10:00:00+03:00")
+    assert office.pay(ticket["code"]).json["amount"] == "1234.50"
+    assert office.auditor.get(f"/tickets/{number}").json["status"] == "paid"
+    assert refused(print_by(office.cashier, number)) == (409, "ticket_cancelled")
+    assert refused(duplicate_by(office.supervisor, number)) == (409, "ticket_cancelled")
+
+
+def test_t_rules_29_a_cancelled_online_bet_is_not_printed(office: Office, ticket: dict[str, Any]) -> None:
+    """Its stake lies on the game account at once: the ticket stands credited like one that won."""
+    ivan = office.player("ivan", "20.00")
+    online = office.bet(ivan, "X", "10.00").json["number"]
+    assert cancel(office, online) == "credited"
+    assert refused(print_by(ivan, online)) == (409, "ticket_cancelled")
+    assert refused(duplicate_by(office.supervisor, online)) == (409, "ticket_cancelled")
     assert print_by(office.cashier, ticket["number"]).status_code == 201
-
-
-def stand(office: Office, status: str) -> None:
-    """Let the only ticket stand so."""
-    with transaction(office.owner) as session:
-        session.execute(update(TicketState).values(status=status))

@@ -129,6 +129,22 @@ def renewed(office: Office) -> Member:
     return Member(office.client, office.client.post("/api/v1/player-sessions", json=told).json["token"])
 
 
+def test_t_rules_29_a_cancelled_bet_is_told_as_cancelled_when_its_stake_is_back(office: Office) -> None:
+    """Credited like a win, it would look like one: the page tells when and why, and of the other bet nothing."""
+    office.pool()
+    player = office.player("ivan", "10.00")
+    gone, kept = (office.bet(player, "2", "5.00").json["number"] for _ in range(2))
+    breach = {"reason": "influence", "explanation": "Судья матча"}
+    cancelled = office.organizer.post(f"/tickets/{gone}/cancellation", breach)
+    assert cancelled.status_code == 201, cancelled.json
+    told = ("number", "status", "stake_back", "cancelled_at", "cancellation_reason")
+    for reader, path in ((player, "/players/me/bets"), (office.supervisor, "/players/1/bets")):
+        assert [tuple(bet[name] for name in told) for bet in reader.get(path).json["items"]] == [
+            (kept, "accepted", None, None, None),
+            (gone, "credited", "5.00", cancelled.json["cancelled_at"], "influence"),
+        ]
+
+
 def test_t_rules_35_3_a_bet_leaves_the_page_after_six_months_and_stays_in_the_archive(office: Office) -> None:
     """Placed on 22.11.2022 and lost: on the page up to 22.05.2023 24:00 in Minsk, in the archive for ever."""
     pool = office.pool()

@@ -75,6 +75,19 @@ def test_the_slip_of_a_payout_in_figures_and_words(paid: Paid) -> None:
     assert "Петров" not in page and "MP1234567" not in page
 
 
+def test_t_rules_35_the_slip_of_money_from_a_game_account_names_the_withdrawal(office: Office) -> None:
+    """12.50 of ivan's 20.00: no ticket is paid; whose account it is is masked until somebody puts on record a view."""
+    office.player("ivan", "20.00")
+    paid = office.withdraw("ivan", "12.50")
+    assert (paid.status_code, paid.json["ticket"], paid.json["number"]) == (201, None, 1)
+    withdrawal = paid.json["account_withdrawal"]
+    page = page_of(office.cashier.get("/documents/payout-slips/1"))
+    holds(page, "Сумма 12,50 BYN", f"Основание вывод № {withdrawal} с игрового счёта игрока i***")
+    assert "None" not in page and "ivan" not in page and "билет" not in page
+    page = page_of(office.supervisor.post("/documents/payout-slips/1/views", REASON))
+    holds(page, f"Основание вывод № {withdrawal} с игрового счёта игрока ivan")
+
+
 def test_a_slip_to_be_signed_shows_the_person_in_full_and_that_is_on_record(paid: Paid) -> None:
     page = page_of(paid.office.supervisor.post("/documents/payout-slips/3/views", REASON))
     holds(page, "Ўладзімір Іванавіч", "паспорт MP1234567, выдан 01.03.2015, РУВД")

@@ -18,6 +18,7 @@ from desk.carrying import KINDS as CARRIED
 from desk.cash import TreasuryAct
 from desk.payouts import PAYOUT
 from desk.shift_report import TITLES as OF_A_SHIFT
+from desk.shift_report import title_of as of_a_shift
 from desk.shifts import SHIFT_DIFFERENCE
 from reports.statements import TITLES as OF_A_PLAYER
 from reports.transfer_words import KINDS, WORDS
@@ -96,3 +97,9 @@ def test_b_prov_17_a_shifts_report_has_a_title_for_every_movement_of_its_cash() 
     of_desks = {kind for kind, sides in told().items() if any("cash 50" in side for side in sides)}
     assert {PAYOUT, SHIFT_DIFFERENCE} <= of_desks
     assert of_desks - {PAYOUT, SHIFT_DIFFERENCE} <= set(OF_A_SHIFT)
+
+
+def test_a_shifts_report_never_shows_a_movements_code() -> None:
+    assert of_a_shift("deposit_reversed") == "Исправлено: Внесено на игровые счета"
+    assert of_a_shift("unheard_of") == "Прочее движение"
+    assert all(not of_a_shift(kind).isascii() for kind in WORDS)

@@ -279,8 +279,12 @@ def test_claims_are_listed_with_their_documents_and_decisions(office: Office, po
         (f"claim:{first}", {"pool": "P1", "ticket": pool["cash"][0]["number"]}),
         (f"claim:{second}", {"pool": "P1", "ticket": None}),
     ]
-    told = {"decision": "rejected", "explanation": "Протокол комиссии верен"}
-    assert facts_of(office, CLAIM_DECIDED) == [(f"claim:{first}", told)]
+    assert facts_of(office, CLAIM_DECIDED) == [(f"claim:{first}", {"decision": "rejected"})], "the claim has its words"
+    assert facts_of(office, PAYOUTS_RELEASED) == [
+        (f"ticket:{pool['cash'][0]['number']}", {"pool": "P1", "cause": "claim"})
+    ]
+    events = office.auditor.get("/significant-events").text
+    assert "Протокол комиссии верен" not in events
 
 
 def test_a_claim_on_a_ticket_gives_back_its_days_to_it_alone(office: Office, pool: dict[str, Any]) -> None:
@@ -329,8 +333,8 @@ class TestDisputes:
         assert code_of(decide(office.organizer, "disputes", number)) == (409, "dispute_already_decided")
         assert office.pay(first["code"]).json["amount"] == "15.00"
         assert facts_of(office, DISPUTE_ENTERED) == [(f"dispute:{number}", {"ticket": first["number"], "held": True})]
-        ruling = {"decision": "upheld", "explanation": "Протокол комиссии верен"}
-        assert facts_of(office, DISPUTE_DECIDED) == [(f"dispute:{number}", ruling)]
+        assert facts_of(office, DISPUTE_DECIDED) == [(f"dispute:{number}", {"decision": "upheld"})]
+        assert [told["cause"] for _, told in facts_of(office, PAYOUTS_RELEASED)] == ["dispute"]
 
     def test_a_dispute_about_what_was_paid_or_lost_holds_nothing(self, office: Office, pool: dict[str, Any]) -> None:
         settle(office)

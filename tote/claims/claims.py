@@ -116,7 +116,7 @@ def decide_claim(
         end_hold(session, operator, session.get_one(PayoutHold, claim.hold_id), by, explanation)
     else:
         _end_if_corrected(session, operator, session.get_one(Pool, claim.pool_id))
-    note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value, explanation=explanation)
+    note(session, CLAIM_DECIDED, f"claim:{claim_id}", by, decision=ruling.value)
     return decision
 
 

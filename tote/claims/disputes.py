@@ -90,7 +90,7 @@ def decide_dispute(
     session.flush()
     if dispute.hold_id is not None:
         end_hold(session, operator, session.get_one(PayoutHold, dispute.hold_id), by, explanation)
-    note(session, DISPUTE_DECIDED, f"dispute:{dispute_id}", by, decision=ruling.value, explanation=explanation)
+    note(session, DISPUTE_DECIDED, f"dispute:{dispute_id}", by, decision=ruling.value)
     return decision
 
 

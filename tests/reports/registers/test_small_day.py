@@ -121,14 +121,16 @@ def test_the_liability(noon: Office) -> None:
 
 
 def test_returned_and_cancelled_are_kept_apart(noon: Office) -> None:
+    """T-Prov 16: the stake of ticket 6 goes back from the settlement on, its win of 1.00 beside it is no part of it."""
     report = shown(noon.supervisor, "returned-tickets", as_of=NOON)
     names = ("number", "way", "reason", "decided_by", "explanation", "protocol", "returned", "cancelled", "status")
     assert columns(report["items"], *names) == [
         (5, "cancelled", "influence", "organizer", "судья матча", None, "0.00", "10.00", "cancelled"),
+        (6, "returned", "minus_pool", "second-organizer", None, 2, "10.00", "0.00", "won"),
         (7, "returned", "not_held", "second-organizer", None, 3, "7.00", "0.00", "returned"),
         (8, "returned", "not_held", "second-organizer", None, 3, "3.00", "0.00", "credited"),
     ]
-    assert report["totals"]["whole"]["money"] == {"returned": "10.00", "cancelled": "10.00"}
+    assert report["totals"]["whole"]["money"] == {"returned": "20.00", "cancelled": "10.00"}
     assert shown(noon.supervisor, "returned-tickets", as_of=NOON, **{"from": "2022-11-23"})["items"] == []
 
 
@@ -151,13 +153,17 @@ def test_the_cover_of_the_fund(noon: Office) -> None:
         ("players", "76.1", None, "48.00", "0.00"),
         ("cover", "55", None, "0.00", "500.00"),
         ("cover", "50", "desk:K-1", "0.00", "207.00"),
-        ("bank", "51", None, "0.00", "400.00"),
+        ("beside", "57", None, "0.00", "0.00"),
+        ("beside", "51", None, "0.00", "400.00"),
     ]
     assert report["totals"]["whole"]["money"] == {
         "owed": "46.00",
         "held": "707.00",
         "special_account": "500.00",
         "desks": "207.00",
+        "safe": "0.00",
+        "in_transit": "0.00",
+        "bank": "400.00",
         "left": "661.00",
         "left_of_all": "1013.00",
     }

@@ -44,8 +44,7 @@ BALANCES = text("""
     GROUP BY account.kind
 """)
 GOT = text("""
-    SELECT ticket_id, sum(CASE WHEN kind IN ('payout', 'win_credited', 'cancelled_credited') THEN amount
-        ELSE -amount END)
+    SELECT ticket_id, sum(CASE WHEN kind IN ('payout', 'win_credited') THEN amount ELSE -amount END)
     FROM transfers WHERE kind IN ('payout', 'win_credited', 'win_taken_back') GROUP BY ticket_id
 """)
 HELD_BY_PLAYERS = text("SELECT login, balance FROM balances JOIN players USING (account_id)")
@@ -67,7 +66,7 @@ class Life(RuleBasedStateMachine):
         self.urls = create_database(self.server, template=self.template)
         self.office = Office(self.urls)
         self.now = datetime.fromisoformat(MATCH_DAY)
-        # 1000.00 of the organizer's own, 500.00 of it on the special account and 100.00 in the till.
+        # 10000.00 of the organizer's own, 500.00 of it on the special account and 5100.00 in the till.
         self.cashier = self.office.cashier
         self.office.move("own_money_in", "9000.00")
         self.office.move("desk_float", "5000.00", desk_id=self.office.desk["id"])
