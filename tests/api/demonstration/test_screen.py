@@ -68,7 +68,7 @@ def _but_for_the_last_seal(screen: str) -> list[str]:
 def test_a_start_after_ordinary_use_says_which_logins_do_not_open_and_shows_the_rest(
     played: Stage, worn: Stage
 ) -> None:
-    """One player's registration is locked, a supervisor is sent away, the terminal's secret is lost; the books stand."""
+    """One player's registration is locked, a supervisor is sent away, the terminal's secret is lost."""
     worn.play_all()
 
     told, before = worn.screen.getvalue(), played.screen.getvalue()
