@@ -21,14 +21,11 @@ from tote.games.register import GAMES
 from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
-RULES = {
-    "unknown_game": f"Такой игры нет. Проводятся: {', '.join(GAMES)}.",
-    "fund_percent_fixed": "Выигрышный фонд тотолота — 60 процентов, другим он быть не может.",
-    "minimum_coefficient_under_one": "Минимальный коэффициент не меньше 1.",
-    "invalid_outcome": "Шифр исхода — от 1 до 64 печатных знаков без пробелов по краям.",
-    "invalid_result": "Назовите хотя бы один исход, каждый один раз.",
-}
-"""What is said where somebody announces against the rules of a game; calculators answer for themselves, in English."""
+RULES = {"unknown_game": f"Такой игры нет. Проводятся: {', '.join(GAMES)}."}
+"""What is said where somebody announces against a rule that no field's check knows before.
+
+The calculators answer for themselves, in English.
+"""
 CONTENT_TYPE = "application/problem+json"
 HEADERS = {401: {"WWW-Authenticate": 'Bearer realm="totalizator"'}, 503: {"Retry-After": "1"}}
 """What the standard wants beside a status (RFC 9110)."""
