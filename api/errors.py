@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, g, json
+from marshmallow.exceptions import SCHEMA
 from psycopg.errors import NumericValueOutOfRange, UniqueViolation
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
@@ -16,9 +17,15 @@ from api.watch.request_line import request_id, route
 from documents.table import TooManyRowsError
 from ledger.money import MoneyError
 from ledger.refusals import Refusal
+from tote.games.register import GAMES
 from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
+RULES = {"unknown_game": f"Такой игры нет. Проводятся: {', '.join(GAMES)}."}
+"""What is said where somebody announces against a rule that no field's check knows before.
+
+The calculators answer for themselves, in English.
+"""
 CONTENT_TYPE = "application/problem+json"
 HEADERS = {401: {"WWW-Authenticate": 'Bearer realm="totalizator"'}, 503: {"Retry-After": "1"}}
 """What the standard wants beside a status (RFC 9110)."""
@@ -233,6 +240,9 @@ def _said(error: HTTPException, errors: dict[str, Any] | None) -> str:
     """What to do, in Russian: the fields to mend, our own words, or in place of the web server's English the title."""
     if errors:
         fields = sorted({name for place in errors.values() if isinstance(place, dict) for name in map(str, place)})
+        if fields == [SCHEMA]:
+            # Of the body as a whole, as when it is a list or a number: no field is to be mended.
+            return " ".join(text for place in errors.values() for text in place[SCHEMA])
         return f"Исправьте поля: {', '.join(fields)}." if fields else "Исправьте запрос."
     if error.description and error.description != type(error).description:
         return error.description
@@ -249,7 +259,8 @@ def _refused(refusal: Refusal) -> Response:
 
 
 def _rule_broken(error: RuleError) -> Response:
-    return problem("rule_broken", error.message, rule=error.code, field=error.field)
+    said = RULES.get(error.code, PROBLEMS["rule_broken"][1] + ".")
+    return problem("rule_broken", said, rule=error.code, field=error.field)
 
 
 def _money_wrong(error: MoneyError) -> Response:

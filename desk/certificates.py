@@ -12,11 +12,14 @@ from db.base import Fact
 from db.clock import trade_time
 from db.pages import newest_first
 from desk.models import Desk, DeskWithdrawal
+from ledger.amount_in_words import counted
 from ledger.refusals import Refusal
 from office.callers import Caller
 from office.operator import Operator
 from office.significant.kinds import CERTIFICATE_REGISTERED
 from office.significant.log import note
+
+DESKS = ("кассу", "кассы", "касс")
 
 
 class DeskCertificate(Fact):
@@ -104,7 +107,8 @@ def _refuse_out_of_order(session: Session, issued_on: date, today: date) -> None
         raise Refusal("certificate_out_of_order", said, field="issued_on")
 
 
-def _refuse_exceeded(desks: int, counted: int) -> None:
-    if desks > counted:
-        said = f"Свидетельство выдано на {counted} касс, а было бы {desks}: получите новое или снимите лишние с учёта."
-        raise Refusal("certificate_exceeded", said, certified=counted, desks=desks)
+def _refuse_exceeded(desks: int, certified: int) -> None:
+    if desks > certified:
+        said = f"Свидетельство выдано на {certified} {counted(certified, DESKS)}, а было бы {desks}: "
+        advice = "получите новое или снимите лишние с учёта."
+        raise Refusal("certificate_exceeded", said + advice, certified=certified, desks=desks)

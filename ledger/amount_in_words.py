@@ -34,7 +34,7 @@ def amount_in_words(minor: int) -> str:
         raise ValueError(f"no document pays {minor}")
     roubles, kopecks = divmod(minor, 100)
     said = " ".join(_words(roubles)) or "ноль"
-    text = f"{said} {_counted(roubles, ROUBLE)} {kopecks:02d} {_counted(kopecks, KOPECK)}"
+    text = f"{said} {counted(roubles, ROUBLE)} {kopecks:02d} {counted(kopecks, KOPECK)}"
     return text[0].upper() + text[1:]
 
 
@@ -48,7 +48,7 @@ def _words(number: int) -> Iterator[str]:
         if groups[place]:
             # Only a thousand is feminine among them.
             yield from _under_thousand(groups[place], feminine=place == 0)
-            yield _counted(groups[place], THOUSANDS[place])
+            yield counted(groups[place], THOUSANDS[place])
     yield from _under_thousand(lowest, feminine=False)
 
 
@@ -59,7 +59,7 @@ def _under_thousand(number: int, *, feminine: bool) -> Iterator[str]:
     yield from filter(None, (HUNDREDS[hundreds], TENS[tens], unit))
 
 
-def _counted(number: int, forms: tuple[str, str, str]) -> str:
+def counted(number: int, forms: tuple[str, str, str]) -> str:
     """The form of a noun behind a number: one, two to four, many; eleven to fourteen are many."""
     if number % 100 in range(11, 15):
         return forms[2]

@@ -146,6 +146,9 @@ def _move_balances(session: Session, movements: list[Movement]) -> None:
             raise insufficient_funds()
 
 
-def insufficient_funds() -> Refusal:
-    """The refusal of T-Rules 35.3: bets and withdrawals only within the money on the game account."""
-    return Refusal("insufficient_funds", "На игровом счёте недостаточно денег: пополните счёт или уменьшите сумму.")
+def insufficient_funds(advice: str = "уменьшите сумму") -> Refusal:
+    """The refusal of T-Rules 35.3: bets and withdrawals only within the money on the game account.
+
+    ``advice`` says what to do: whoever takes money out is not told to pay some in.
+    """
+    return Refusal("insufficient_funds", f"На игровом счёте недостаточно денег: {advice}.")

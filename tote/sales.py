@@ -165,7 +165,7 @@ def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, p
     number: int | None = session.scalar(ONLINE, _asked(operator, pool, order, ticket))
     if number is None:
         why_no_bet(session, player_id, ticket.placed_at)
-        raise insufficient_funds()
+        raise insufficient_funds("пополните счёт или уменьшите ставку")
     return number
 
 

@@ -10,6 +10,7 @@ from api.house import house
 from db.session import transaction
 from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
+from reports.papers.pool_sheet import STATUSES
 from reports.pool_sheet import pool_sheet
 from tote.closing import close_due
 from tote.expiry import expire_due
@@ -21,12 +22,13 @@ pools = AppGroup("pools", help="Пулы: список, закрытие по в
 
 @pools.command("list")
 def list_pools() -> None:
-    """Every pool: code, status, bets, stakes."""
+    """Every pool: code, status, bets, stakes, name."""
+    click.echo("Пул\tСостояние\tСтавок\tСумма ставок\tНазвание")
     with transaction(house().sessions) as session:
         for pool in session.scalars(select(Pool).order_by(Pool.id)):
             sheet = pool_sheet(session, pool)
             staked = format_amount(sheet.stakes, currency(pool.currency))
-            click.echo(f"{pool.code}\t{sheet.status.value}\t{sheet.bets}\t{staked}\t{pool.name}")
+            click.echo(f"{pool.code}\t{STATUSES[sheet.status]}\t{sheet.bets}\t{staked}\t{pool.name}")
 
 
 @pools.command("close-due")

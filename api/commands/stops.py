@@ -15,6 +15,7 @@ from ledger.refusals import Refusal
 from office.callers import Caller, Role
 from office.logins import normal_login
 from office.stops.models import Scope
+from office.stops.standing import HELD
 from office.stops.switches import resume_sales, stop_sales
 from office.users import User
 
@@ -37,7 +38,8 @@ def stop(scope: str, subject: str, by: str, reason: str) -> None:
             made = stop_sales(session, wanted, named, by=_caller(session, by), reason=_line(reason))
     except Refusal as refusal:
         raise click.ClickException(refusal.detail) from refusal
-    click.echo(f"Остановка {made.id}: {scope} {subject} с {made.effective_from.isoformat()}")
+    of = f" ({named})" if named else ""
+    click.echo(f"Остановка {made.id}. {HELD[wanted]}{of} с {made.effective_from.isoformat()}")
 
 
 @click.command("resume-sales")

@@ -19,7 +19,7 @@ from office.logins import LoginHolder, normal_login
 from office.password_changes import change_password
 from office.password_rules import OFFICE_LENGTH, PLAYER_LENGTH
 from office.settings.kinds import Setting
-from office.sign_in import holder_of, prove, wrong_login_or_password
+from office.sign_in import AT_THE_OFFICE, holder_of, prove, wrong_login_or_password
 from office.throttling.doors import OWN_PASSWORD, PLAYER_LOGIN, TERMINAL, USER_LOGIN, Knock
 from office.tokens import end_session, issue_token
 from office.users import User
@@ -50,9 +50,9 @@ def start_session(told: dict[str, Any]) -> dict[str, Any]:
     place = "outside" if terminal_id is None else f"terminal:{terminal_id}"
     whom = Knock(USER_LOGIN, f"{normal_login(told['login'])}@{place}", about=user.subject if user else None)
     with guarded(WRONG, whence, whom):
-        user = _known_at(prove(session(), user, told["password"]), terminal_id)
+        user = _known_at(prove(session(), user, told["password"], AT_THE_OFFICE), terminal_id)
         if user is None:
-            raise wrong_login_or_password()
+            raise wrong_login_or_password(AT_THE_OFFICE)
         # Once more, in the transaction that begins the session: the first proof was committed with the count.
         _proven(proof)
         start_afresh(whom)

@@ -38,7 +38,7 @@ def _act(act: Act) -> Act:
 
 _CASHIER, _SUPERVISOR, _ORGANIZER = frozenset({Role.CASHIER}), frozenset({Role.SUPERVISOR}), frozenset({Role.ORGANIZER})
 
-PAYOUT = _act(Act("payout", "Выплата выигрыша", _CASHIER, _SUPERVISOR, PAYOUT_LIFE))
+PAYOUT = _act(Act("payout", "Выплата по билету", _CASHIER, _SUPERVISOR, PAYOUT_LIFE))
 ACCOUNT_PAYOUT = _act(Act("account_payout", "Выплата с игрового счёта", _CASHIER, _SUPERVISOR, PAYOUT_LIFE))
 RESULT = _act(Act("result", "Результат события", _ORGANIZER, _ORGANIZER, RESULT_LIFE, by_protocol=True))
 CORRECTION = _act(Act("correction", "Исправление протокола", _ORGANIZER, _ORGANIZER, CORRECTION_LIFE, by_protocol=True))

@@ -92,6 +92,10 @@ def test_json_that_is_no_object_is_422(office: Office) -> None:
     for body in ("[]", "null", '"P1"', "7", "true"):
         answer = office.client.post("/api/v1/sessions", data=body, content_type="application/json")
         assert_problem(answer, 422, "validation_failed")
+        # `null` is no answer to a request that wants fields, and says so field by field.
+        assert "_schema" not in answer.json["detail"]
+    listed = office.client.post("/api/v1/sessions", data="[]", content_type="application/json")
+    assert listed.json["detail"] == "Нужен объект JSON."
 
 
 def test_another_type_of_body_is_415(office: Office) -> None:
@@ -233,6 +237,7 @@ def test_a_rule_of_the_game_broken_names_rule_and_field(office: Office) -> None:
     answer = office.organizer.post("/pools", told)
     assert_problem(answer, 422, "rule_broken")
     assert (answer.json["rule"], answer.json["field"]) == ("unknown_game", "game")
+    assert answer.json["detail"] == "Такой игры нет. Проводятся: totolot_variant."
 
 
 NO_SUCH_PATHS = (

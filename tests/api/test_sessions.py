@@ -210,6 +210,11 @@ class TestThrottling:
         assert [said(sign_in(office, "administrator", "a guess"))[0] for _ in range(6)][-1] == 429
         assert sign_in(office, "administrator", path="/player-sessions").status_code == 201
 
+    def test_only_the_offices_door_speaks_of_terminals(self, office: Office) -> None:
+        at_the_office = sign_in(office, "nobody").json["detail"]
+        assert at_the_office == "Неверный логин или пароль. Кассир входит со своего терминала."
+        assert sign_in(office, "nobody", path="/player-sessions").json["detail"] == "Неверный логин или пароль."
+
     def test_the_cashier_at_the_own_desk_gets_in_whatever_others_do(self, office: Office) -> None:
         """The address is throttled, and so is the cashier's login from outside."""
         assert office.cashier

@@ -76,3 +76,10 @@ def explained(office: Office, plans: list[str]) -> Iterator[None]:
         yield
     finally:
         event.remove(office.house.engine, "before_cursor_execute", explain)
+
+
+def test_a_payout_is_named_so_that_a_returned_stake_is_no_win(office: Office) -> None:
+    """The act is one for wins, cancelled and returned stakes."""
+    proposed(office, winner(office, "4000.00", "6000.00"))
+    (told,) = office.supervisor.get("/approvals").json["items"]
+    assert told["title"] == "Выплата по билету"

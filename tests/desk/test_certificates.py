@@ -71,6 +71,14 @@ def test_a_certificate_out_of_order_is_refused(office: Office, number: str, issu
     assert certify(office, number, 2, issued_on)[1]["code"] == code
 
 
+@pytest.mark.parametrize(("certified", "said"), [(1, "на 1 кассу,"), (3, "на 3 кассы,"), (5, "на 5 касс,")])
+def test_the_refusal_counts_desks_as_a_person_does(office: Office, certified: int, said: str) -> None:
+    certify(office, "100-1", certified)
+    for number in range(certified):
+        register(office, f"K-{number}")
+    assert said in register(office, "K-9")[1]["detail"]
+
+
 def test_of_many_desks_registered_at_once_only_those_certified_are_taken(office: Office) -> None:
     """Eight at once for three places."""
     certify(office, "100-1", 3)

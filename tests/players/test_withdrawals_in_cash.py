@@ -83,6 +83,7 @@ def test_t_rules_35_3_no_more_is_paid_than_lies_on_the_account(office: Office) -
     office.player("ivan", "30.00")
     refused = office.withdraw("ivan", "30.01")
     assert code_of(refused) == (409, "insufficient_funds")
+    assert refused.json["detail"] == "На игровом счёте недостаточно денег: уменьшите сумму."
     assert office.withdraw("ivan", "30.00").status_code == 201
     assert code_of(office.withdraw("ivan", "0.01")) == (409, "insufficient_funds")
     assert office.balance("player", "player:1") == "0.00"

@@ -69,3 +69,15 @@ def test_each_pool_stands_as_it_does(office: Office) -> None:
         **dict.fromkeys(("P4", "P5", "P6"), "closed"),
     }
     assert office.organizer.get("/pools/P3").json["status"] == "withdrawal_taken"
+
+
+def test_the_command_names_its_columns_and_says_in_russian_where_a_pool_stands(office: Office) -> None:
+    office.pool()
+    office.bet(office.cashier, "1", "1.50")
+
+    listed = office.app.test_cli_runner().invoke(args=["pools", "list"]).output.splitlines()
+
+    assert [line.split("\t")[:4] for line in listed] == [
+        ["Пул", "Состояние", "Ставок", "Сумма ставок"],
+        ["P1", "идёт приём ставок", "1", "1.50"],
+    ]

@@ -64,7 +64,11 @@ def test_stakes_at_the_limits_and_a_kopeck_beyond(office: Office) -> None:
 def test_a_stake_of_all_the_money_and_a_kopeck_more(office: Office) -> None:
     office.pool()
     player = office.player("ivan", "10.00")
-    assert office.bet(player, "1", "10.01").json["code"] == "insufficient_funds"
+    refused = office.bet(player, "1", "10.01").json
+    assert (refused["code"], refused["detail"].endswith("пополните счёт или уменьшите ставку.")) == (
+        "insufficient_funds",
+        True,
+    )
     assert office.bet(player, "1", "10.00").status_code == 201
     assert office.bet(player, "1", "1.00").json["code"] == "insufficient_funds"
     assert player.get("/players/me").json["balance"] == "0.00"

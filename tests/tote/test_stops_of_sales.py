@@ -250,6 +250,7 @@ def test_sales_are_stopped_and_resumed_by_command(office: Office) -> None:
     cashier = office.cashier
     done = runner.invoke(args=["stop-sales", "--by", "Administrator", "--reason", REASON])
     assert done.exit_code == 0, done.output
+    assert "Продажи остановлены везде с 2022-" in done.output and "everywhere" not in done.output
     refused = office.bet(cashier, "1", "1.00").json
     assert (refused["code"], refused["scope"]) == ("sales_stopped", "everywhere")
     ended = runner.invoke(args=["resume-sales", str(refused["stop"]), "--by", "administrator", "--reason", "Проверено"])

@@ -9,7 +9,7 @@ from itertools import count
 import httpx
 
 from api.commands.demonstration.bets import Bet
-from api.commands.demonstration.facts import DESK, PASSWORD
+from api.commands.demonstration.facts import DESK, PASSWORD, STAFF
 from api.commands.demonstration.members import Member, RefusedError, sign_in, sign_player_in
 from api.commands.demonstration.records import LostSecretError, Records
 
@@ -17,13 +17,23 @@ from api.commands.demonstration.records import LostSecretError, Records
 class Cast:
     """Members signed in when they are first needed; one for each start of the demonstration.
 
-    ``sweep_lapsed`` is what the task worker does every minute with wins past their term; nobody asks for it by the API.
+    ``sweep_lapsed`` and ``seal_facts`` are what the task worker does every minute, with wins past their term and with
+    what became final; nobody asks for it by the API.
     """
 
-    def __init__(self, client: httpx.Client, records: Records, sweep_lapsed: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        client: httpx.Client,
+        records: Records,
+        *,
+        sweep_lapsed: Callable[[], object],
+        seal_facts: Callable[[], object],
+    ) -> None:
         self._client = client
         self.records = records
         self.sweep_lapsed = sweep_lapsed
+        self.seal_facts = seal_facts
+        self.turned_away = cache(self._turned_away)
         self.office = cache(lambda login: sign_in(client, login, PASSWORD))
         self.player = cache(lambda login: sign_player_in(client, login, PASSWORD))
 
@@ -81,9 +91,27 @@ class Cast:
                 self.records.remember_terminal(made["code"], made["secret"])
                 return
 
+    def _turned_away(self, login: str) -> str | None:
+        """Why somebody cannot sign in as the demonstration left them, in the API's words; None where they can.
+
+        Days after, a demonstration's login may be ended, locked, or have another password: that is its owner's affair.
+        """
+        try:
+            self._enter(login)
+        except RefusedError as refused:
+            return str(refused.problem["title"])
+        except LostSecretError:
+            return "Ключ терминала потерян"
+        return None
+
     def bettor(self, bet: Bet) -> Member:
         """Whoever sends a bet: the player, or the cashier for a bettor at the desk."""
         return self.cashier if bet.player is None else self.player(bet.player)
+
+    def _enter(self, login: str) -> Member:
+        if login == "cashier":
+            return self.cashier
+        return self.office(login) if login in STAFF else self.player(login)
 
     def _cashier_at(self, terminal: dict[str, str] | None) -> Member | None:
         if terminal is None:

@@ -8,6 +8,7 @@ from api.commands.demonstration.cast import Cast
 from api.commands.demonstration.decided import tell_decisions
 from api.commands.demonstration.facts import DESK, PASSWORD, PLAYERS, STAFF
 from api.commands.demonstration.matches import MATCHES
+from api.commands.demonstration.members import API, RefusedError
 from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.till import tell_journal
 
@@ -48,11 +49,23 @@ OWED = {
 
 
 def tell_figures(cast: Cast, screen: Screen) -> None:
-    """Everything the accountant sees of the day.
+    """Everything the accountant sees of the day; no login but the accountant's is needed.
 
-    In a pool that everybody won, or whose match broke off, the withdrawal has been given back.
+    In a pool that everybody won, or whose match broke off, the withdrawal has been given back. Where the accountant is
+    not let in any more, or may not read something, it is said, and the house stays open.
     """
     screen.heading("Что показывает учёт")
+    closed = cast.turned_away("accountant")
+    if closed:
+        screen.line(f"Учёт не показан, бухгалтеру (accountant) {_no_entry(closed)}.")
+        return
+    try:
+        _tell_books(cast, screen)
+    except RefusedError as refused:
+        screen.line(f"Учёт показан не весь: {refused.detail} [{refused.code}]")
+
+
+def _tell_books(cast: Cast, screen: Screen) -> None:
     _tell_pools(cast, screen)
     tell_decisions(cast, screen)
     _tell_players(cast, screen)
@@ -70,12 +83,22 @@ def tell_logins(cast: Cast, screen: Screen, page: str) -> None:
         f"Пароль у всех: {PASSWORD}",
         ("<логин", "<роль", "<вход"),
         [
-            *((login, role.value, "POST /api/v1/sessions") for login, (_, role) in STAFF.items()),
-            *((player.login, "player", "POST /api/v1/player-sessions") for player in PLAYERS),
+            *((login, role.value, _door(cast, login, "/sessions")) for login, (_, role) in STAFF.items()),
+            *((player.login, "player", _door(cast, player.login, "/player-sessions")) for player in PLAYERS),
         ],
     )
     screen.line(f"Кассир входит с терминала {terminal['code']}, его ключ: {terminal['secret']}")
     screen.line(f"Страница API: {page}")
+
+
+def _door(cast: Cast, login: str, path: str) -> str:
+    """Where somebody signs in, or why that login does not open any more."""
+    closed = cast.turned_away(login)
+    return _no_entry(closed) if closed else f"POST {API}{path}"
+
+
+def _no_entry(why: str) -> str:
+    return f"войти нельзя: {why}"
 
 
 def _tell_pools(cast: Cast, screen: Screen) -> None:
@@ -103,7 +126,8 @@ def _tell_pools(cast: Cast, screen: Screen) -> None:
 
 
 def _tell_players(cast: Cast, screen: Screen) -> None:
-    rows = [(player.login, cast.player(player.login).get("/players/me")["balance"]) for player in PLAYERS]
+    shown = [cast.accountant.get(f"/players/{cast.records.player_id(player.login)}") for player in PLAYERS]
+    rows = [(card["login"], card["balance"]) for card in shown]
     screen.table("Игровые счета", ("<игрок", "остаток"), rows)
 
 

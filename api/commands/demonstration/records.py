@@ -13,12 +13,14 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from api.idempotency import IdempotencyKey
 from db.clock import ClockShift, set_clock
 from db.session import Sessions, transaction
 from desk.models import Desk, Shift
 from events.models import Event
 from office.callers import Role
 from office.users import User, create_user
+from players.models import Player
 
 REASON = "demonstration: "
 
@@ -71,6 +73,20 @@ class Records:
         """The id of a registered desk."""
         with transaction(self._owner) as session:
             return session.scalars(select(Desk.id).where(Desk.code == code)).one()
+
+    def player_id(self, login: str) -> int:
+        """The id of a registration."""
+        with transaction(self._owner) as session:
+            return session.scalars(select(Player.id).where(Player.login == login)).one()
+
+    def ticket_number(self, key: str) -> int:
+        """The number of the ticket that a bet's key made."""
+        made = select(IdempotencyKey.reference).where(IdempotencyKey.key == key, IdempotencyKey.reference.is_not(None))
+        with transaction(self._owner) as session:
+            # Whoever else sends this key some day comes later.
+            number: int | None = session.scalars(made.order_by(IdempotencyKey.id).limit(1)).one()
+        assert number is not None, "a key without a reference is left out"
+        return number
 
     def shift_ids(self, desk_code: str) -> list[int]:
         """The shifts of a desk, in order."""

@@ -57,7 +57,12 @@ def show(here: House, url: str, screen: Screen | None = None) -> None:
     """
     screen = screen or Screen()
     with _records(here) as records, httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
-        cast = Cast(client, records, lambda: expire_due(here.sessions, here.operator))
+        cast = Cast(
+            client,
+            records,
+            sweep_lapsed=lambda: expire_due(here.sessions, here.operator),
+            seal_facts=lambda: seal(here.sessions),
+        )
         if not play(cast, screen):
             screen.line("День уже сыгран: ничего не играется второй раз.")
         tell_figures(cast, screen)

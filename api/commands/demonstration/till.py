@@ -10,6 +10,8 @@ from api.commands.demonstration.facts import COUNTED_AT_NIGHT, COUNTED_NEXT_EVEN
 from api.commands.demonstration.sales import ticket_of
 from api.commands.demonstration.screen import Screen
 
+FIRST_RECEIPT, FIRST_REPORT = 1200, 510
+"""What the desk's cash register had printed before: it counts receipts and daily reports of its own."""
 JOURNAL = ("№", "билет", "<получатель", "<документ", "<кассир", "<ККМ", "сумма")
 JOURNAL_FIELDS = ("number", "ticket", "person", "document", "cashier", "cash_register", "amount")
 
@@ -31,11 +33,19 @@ def end_shift(cast: Cast, screen: Screen, counted: str) -> None:
         f"Смена закрыта: было {sheet['opening_cash']}, принято {sheet['received']}, выплачено {sheet['paid_out']}, "
         f"должно быть {sheet['expected_cash']}, пересчитано {sheet['counted_cash']}."
     )
+    report = cast.cashier.post(f"/shifts/{shift_id}/fiscal-report", {"number": f"{FIRST_REPORT + shift_id:04d}"})
+    screen.line(f"Фискальный отчёт № {report['number']} внесён: отчёт смены окончателен.")
 
 
 def pay(cast: Cast, claim: Claim, occasion: str = "payout") -> dict[str, Any]:
-    """Pay whoever presents a ticket, once for each occasion; the journal's line of it."""
-    return cast.cashier.post("/payouts", _presented(cast, claim), f"{occasion}-{claim.bet.name}")
+    """Pay whoever presents a ticket, once for each occasion, and enter the receipt that the cash register printed.
+
+    Returns:
+        The journal's line; the same number entered once more changes nothing.
+    """
+    paid = cast.cashier.post("/payouts", _presented(cast, claim), f"{occasion}-{claim.bet.name}")
+    receipt = {"number": f"{FIRST_RECEIPT + paid['number']:06d}"}
+    return cast.cashier.post(f"/payouts/{paid['number']}/fiscal-receipt", receipt)
 
 
 def come_too_early(cast: Cast, screen: Screen, claim: Claim) -> None:

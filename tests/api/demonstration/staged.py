@@ -19,6 +19,7 @@ from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.show import show
 from api.house import House
 from db.session import engine_for, sessions_on
+from ledger.seals.sealing import seal
 from tote.expiry import expire_due
 
 FACTS = (
@@ -51,7 +52,12 @@ class Stage:
         owner = sessions_on(engine_for(self.here.urls.owner, pool_size=1))
         client = httpx.Client(base_url=self.url, trust_env=False, **options)
         records = Records(owner, self.here.folder / "var" / "demonstration.json")
-        return Cast(client, records, lambda: expire_due(self.here.sessions, self.here.operator))
+        return Cast(
+            client,
+            records,
+            sweep_lapsed=lambda: expire_due(self.here.sessions, self.here.operator),
+            seal_facts=lambda: seal(self.here.sessions),
+        )
 
     def rows(self) -> dict[str, int]:
         """How many rows the tables of facts hold, the clock's own among them."""

@@ -48,3 +48,15 @@ def test_the_trial_balance_comes_to_nothing(played: Stage) -> None:
 
 def test_the_fund_is_covered(played: Stage) -> None:
     assert played.cast().accountant.get("/reports/fund-cover") == COVER
+
+
+def test_every_payout_has_its_fiscal_receipt_and_every_shift_its_report(played: Stage) -> None:
+    """The register had printed 1200 receipts and 510 reports before; six payouts and three shifts follow."""
+    cast = played.cast()
+
+    lines = cast.accountant.get("/payouts")["items"]
+    receipts = [[receipt["number"] for receipt in line["fiscal_receipts"]] for line in lines]
+    reports = [cast.accountant.get(f"/shifts/{number}/report") for number in cast.records.shift_ids("K-1")]
+
+    assert receipts == [["001201"], ["001202"], ["001203"], ["001204"], ["001205"], ["001206"]]
+    assert [report["fiscal_report"] for report in reports] == ["0511", "0512", "0513"]

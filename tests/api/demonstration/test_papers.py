@@ -10,6 +10,7 @@ from pypdf import PdfReader
 
 from api.commands.demonstration.papers import ALL
 from api.commands.demonstration.sales import ticket_of
+from reports.papers.shift_report import NOT_FINAL
 from tests.api.demonstration.staged import Stage, bet_named
 
 # The amounts of `books.JOURNAL`, in the operator's way of writing.
@@ -22,7 +23,7 @@ ON_PAPER = {
     "protocol-corrected.pdf": ("Протокол № 7", "2:0", "№ 4"),
     "pool-sheet.pdf": ("Ведомость пула BVE-SVI", "150,00 BYN", "60,00 BYN", "90,00 BYN", "3,0000"),
     "payout-journal.pdf": tuple(PAID),
-    "shift-report.pdf": ("677,01 BYN", "82,00 BYN", "795,01 BYN"),
+    "shift-report.pdf": ("677,01 BYN", "82,00 BYN", "795,01 BYN", "0511", "SN-4711"),
 }
 
 
@@ -42,6 +43,10 @@ def test_original_and_duplicate_carry_the_code_that_pays(played: Stage, name: st
 
 def test_the_original_is_not_marked_as_a_duplicate(played: Stage) -> None:
     assert "ДУБЛИКАТ" not in _text(played, "ticket.pdf")
+
+
+def test_the_shifts_report_wants_nothing_more(played: Stage) -> None:
+    assert NOT_FINAL not in _text(played, "shift-report.pdf")
 
 
 def test_the_journal_as_rows(played: Stage) -> None:
