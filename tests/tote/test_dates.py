@@ -159,7 +159,7 @@ def test_t_rules_33_the_ten_days_run_from_the_end_of_the_event_where_it_is_on_re
 
 
 def test_what_a_sheet_has_told_of_claims_is_kept_whatever_is_learnt_of_the_event_later(office: Office) -> None:
-    """Settled while only the start on the 22nd was known: 2 December stays the last day, ended as it may have later."""
+    """Settled while only the start on the 22nd was known: 2 December stays the last day, whatever is told later."""
     pool = office.pool()
     assert office.decide(pool, "1", at=DRAWN_UP).status_code == 201
     told(office, pool["event_id"], "started", "2022-11-22T13:00:00+03:00")
