@@ -20,10 +20,14 @@ class Contract:
     """What the description of an application promises; ``breaches`` are the answers that kept no promise."""
 
     def __init__(self, app: Flask) -> None:
-        self.breaches: set[str] = set()
         self._app = app
-        self._known, self._validators = _DESCRIBED, _VALIDATORS
+        self.begin_anew()
         app.after_request(self._look_at)
+
+    def begin_anew(self) -> None:
+        """Forget what was seen, and go by the description all applications share."""
+        self.breaches: set[str] = set()
+        self._known, self._validators = _DESCRIBED, _VALIDATORS
 
     def stand_apart(self) -> None:
         """Have a description of one's own, for a test that spoils it."""

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from cryptography.fernet import Fernet
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -91,14 +92,29 @@ class Member:
         return {"Authorization": f"Bearer {self.token}"}
 
 
+_IDLE: list[tuple[Flask, Contract]] = []
+"""Applications that no office uses now: to put one together takes longer than most tests."""
+
+
+def _application(house: House) -> tuple[Flask, Contract]:
+    """An application for a house, and the watch over its answers, both as good as new."""
+    if not _IDLE:
+        app = create_app(house)
+        return app, Contract(app)
+    app, contract = _IDLE.pop()
+    app.extensions["house"] = house
+    contract.begin_anew()
+    return app, contract
+
+
 class Office:
     """The house on a test's database, at eight in the morning of a match day in Minsk."""
 
     def __init__(self, urls: DatabaseUrls) -> None:
         self.urls = urls
         self.house = House(OPERATOR, lambda: urls, lambda: KEYS)
-        self.app = create_app(self.house)
-        self.contract = Contract(self.app)
+        self.app, self.contract = _application(self.house)
+        self._gives_back = True
         self.client = self.app.test_client()
         self._owner = engine_for(urls.owner, pool_size=2)
         self.owner = sessions_on(self._owner)
@@ -107,9 +123,16 @@ class Office:
             create_user(session, "administrator", "Администратор", Role.ADMINISTRATOR, PASSWORD)
 
     def close(self) -> None:
-        """Let the database go."""
+        """Let the database go, and the application for whoever comes next."""
         self.house.engine.dispose()
         self._owner.dispose()
+        if self._gives_back:
+            _IDLE.append((self.app, self.contract))
+        self._gives_back = False
+
+    def keep_application(self) -> None:
+        """Let nobody use this application later: a test changes it."""
+        self._gives_back = False
 
     def wrongs(self) -> list[str]:
         """What the audit finds wrong, and a trial balance that is not zero; nothing while the books are right."""

@@ -288,6 +288,7 @@ def test_an_auditor_reads_all_that_the_office_reads_and_changes_nothing() -> Non
 
 
 def test_a_view_that_names_nobody_is_for_nobody(office: Office, members: dict[Role, Member]) -> None:
+    office.keep_application()
     office.app._got_first_request = False
     office.app.add_url_rule("/api/v1/forgotten", "forgotten", lambda: "secret")
     assert office.client.get("/api/v1/forgotten").status_code == 401
