@@ -43,7 +43,7 @@ FILLED = {
 
 
 def unconstrain(owner: Connection) -> None:
-    """Drop every key, unique index, check and reference, and open ids to be written: only the seals may stop a change."""
+    """Drop every key, unique index, check and reference, and open ids to be written: only seals may stop a change."""
     for table in append_only_tables(owner):
         names = owner.scalars(
             text("SELECT conname FROM pg_constraint WHERE conrelid = to_regclass(:table) AND contype <> 'n'"),
