@@ -31,7 +31,7 @@ test: install ## every behaviour at small size, PostgreSQL included (under 5 min
 	$(IN_FOLDER) $(BIN)/python -m pytest -n 3 -m "not prove" tests
 
 prove: install ## a restore, crowds, races and the fuzzed API on real workers; SIZE=small|full
-	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest $(if $(filter full,$(SIZE)),,-n 2) -m prove tests
+	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest $(if $(filter full,$(SIZE)),-m prove,-n 2 --dist loadfile -m "prove and not long") tests
 
 lint: install ## ruff, import contracts, types
 	$(BIN)/ruff check .

@@ -15,7 +15,7 @@ from tests.prove.test_approval_races import PERSON, correction
 from tests.prove.workers import ROOT, Line, at_once
 from tote.settling import resume_settlements, settle_pool
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.long]
 CHUNK = 2
 PAID_TOO_MUCH = """
     SELECT coalesce(sum(amount), 0) FROM transfers AS moved JOIN pools AS pool

@@ -13,7 +13,7 @@ from tests.prove.test_payout_races import IN_TILLS, PRESENTED
 from tests.prove.workers import Line, at_once
 from tote.expiry import expire_due
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.long]
 OVER = "2023-02-24T00:00:00+03:00"
 TURNS = range(sized(2, 30))
 WHY = {"reason": "under_age", "explanation": "Возраст игрока не подтверждён"}

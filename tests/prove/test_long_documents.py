@@ -16,7 +16,7 @@ from tests.documents.papers import pages_of
 from tests.prove.served import Served, sized
 from tests.prove.workers import ROOT
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.long]
 MOST = 256 * 1024
 """Kilobytes a process may take."""
 WRITTEN = """

@@ -16,7 +16,7 @@ from tests.prove.served import sized
 from tests.prove.workers import ROOT
 from tests.significant.hooked import seal_all
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.long]
 MOST = 256 * 1024
 """Kilobytes a process may take (DESIGN 7)."""
 # A process of its own, so that its memory is its own: it reads the file as a client does, and keeps nothing of it.

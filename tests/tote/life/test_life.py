@@ -417,6 +417,7 @@ def test_a_pools_life(machine: type[Life]) -> None:
     run_state_machine_as_test(machine, settings=_lives(examples=4, steps=30, derandomize=True))
 
 
+@pytest.mark.long
 @pytest.mark.prove
 def test_many_lives(machine: type[Life]) -> None:
     full = os.environ.get("PROVE_SIZE") == "full"
