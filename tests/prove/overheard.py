@@ -59,6 +59,8 @@ class Overheard:
                 with suppress(ValueError):
                     self.hear(json.loads(told))
 
+        office.keep_application()
+        office.app._got_first_request = False
         office.app.after_request(in_process)
         clients.event_hooks = {"response": [on_a_line]}
 
