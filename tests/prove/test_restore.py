@@ -27,7 +27,7 @@ pytestmark = pytest.mark.prove
 
 WRITERS = 50
 POOLS = 10
-TURNS = {"small": 20, "full": 400}[os.environ.get("PROVE_SIZE", "small")]
+TURNS = {"small": 80, "full": 400}[os.environ.get("PROVE_SIZE", "small")]
 
 
 @pytest.fixture
