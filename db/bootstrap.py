@@ -1,5 +1,7 @@
 """The database and its roles, made by the administrator once and checked on every later run."""
 
+from typing import Any
+
 import psycopg
 from psycopg import sql
 from psycopg.rows import scalar_row
@@ -36,9 +38,17 @@ def bootstrap(urls: DatabaseUrls) -> None:
         _make_login(server, app, parts(urls.app).get("password"))
         _join(server, app, owner)
         _make_database(server, database, owner)
-        _grant_database(server, database, app, owner)
+        grant_database(server, database, app, owner)
         with _connected(urls.admin, database) as inside:
             _lay_ground(inside, owner)
+
+
+def grant_database(server: psycopg.Connection[Any], database: str, app: str, owner: str) -> None:
+    """Rights on the database itself, which are the only ones that a copy made of a template lacks."""
+    names = {"database": database, "app": app, "owner": owner}
+    _run(server, "ALTER DATABASE {database} OWNER TO {owner}", database=database, owner=owner)
+    _run(server, "REVOKE ALL ON DATABASE {database} FROM PUBLIC", database=database)
+    _run(server, "GRANT CONNECT, TEMPORARY ON DATABASE {database} TO {app}, {owner}", **names)
 
 
 def _checked(urls: DatabaseUrls) -> tuple[str, str]:
@@ -57,7 +67,7 @@ def _connected(url: str, dbname: str | None = None) -> Connection:
         raise SetupError(f"The administrator cannot connect, check DATABASE_ADMIN_URL: {error}") from error
 
 
-def _run(connection: Connection, statement: str, **names: str) -> None:
+def _run(connection: psycopg.Connection[Any], statement: str, **names: str) -> None:
     """Run one statement with names quoted as identifiers."""
     quoted = {name: sql.Identifier(value) for name, value in names.items()}
     connection.execute(sql.SQL(statement).format(**quoted))
@@ -114,13 +124,6 @@ def _make_database(server: Connection, database: str, owner: str) -> None:
             f"The database {database} was made with another encoding or locale than UTF8 and the builtin C.UTF-8: "
             "drop it if it is empty, or name another database."
         )
-
-
-def _grant_database(server: Connection, database: str, app: str, owner: str) -> None:
-    names = {"database": database, "app": app, "owner": owner}
-    _run(server, "ALTER DATABASE {database} OWNER TO {owner}", database=database, owner=owner)
-    _run(server, "REVOKE ALL ON DATABASE {database} FROM PUBLIC", database=database)
-    _run(server, "GRANT CONNECT, TEMPORARY ON DATABASE {database} TO {app}, {owner}", **names)
 
 
 def _lay_ground(inside: Connection, owner: str) -> None:

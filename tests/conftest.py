@@ -10,7 +10,7 @@ from db.embedded import EmbeddedServer
 from db.secret_files import made_once
 from db.urls import DatabaseUrls, parts
 from migrations.upgrade import upgrade
-from tests.databases import create_database, drop_database, homes_in_memory
+from tests.databases import copy_database, create_database, drop_database, homes_in_memory
 from tests.office import Office
 
 
@@ -52,8 +52,8 @@ def migrated_template(server: EmbeddedServer) -> str:
 
 @pytest.fixture
 def database(server: EmbeddedServer, migrated_template: str) -> Iterator[DatabaseUrls]:
-    """A migrated database of the test's own, dropped after it."""
-    urls = create_database(server, template=migrated_template)
+    """A migrated database of the test's own, dropped after it; the next test finds its own at the same address."""
+    urls = copy_database(server, migrated_template, f"{migrated_template}_copy")
     try:
         yield urls
     finally:

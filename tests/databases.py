@@ -3,12 +3,14 @@
 import os
 import secrets
 import shutil
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg import sql
 
-from db.bootstrap import bootstrap
+from db.bootstrap import bootstrap, grant_database
 from db.embedded import EmbeddedServer
 from db.urls import DatabaseUrls, conninfo, parts
 
@@ -25,26 +27,43 @@ def homes_in_memory() -> str:
     return str(MEMORY / f"totalizator-{os.geteuid()}") if roomy else ""
 
 
-def create_database(server: EmbeddedServer, template: str | None = None) -> DatabaseUrls:
-    """A bootstrapped database of a name not used before; with `template` it holds what that database holds.
-
-    Nobody may be connected to the template. Roles belong to the whole server and are shared by its databases.
-    """
+def create_database(server: EmbeddedServer) -> DatabaseUrls:
+    """An empty bootstrapped database, of a name not used before."""
     urls = server.urls_of(f"test_{secrets.token_hex(6)}")
-    if template is not None:
-        names = (parts(urls.app)["dbname"], template)
-        _as_admin(urls, "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", *names)
-    # Rights on a database are not copied with it, so a copy is bootstrapped as well.
     bootstrap(urls)
+    return urls
+
+
+def copy_database(server: EmbeddedServer, template: str, name: str | None = None) -> DatabaseUrls:
+    """A database that holds what the template holds, to which nobody may be connected; of a new name unless told.
+
+    Roles belong to the whole server and are shared by its databases.
+    """
+    urls = server.urls_of(name or f"test_{secrets.token_hex(6)}")
+    database, app, owner = (
+        str(parts(urls.app)["dbname"]),
+        *(str(parts(url)["user"]) for url in (urls.app, urls.owner)),
+    )
+    _as_admin(urls, "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", database, template)
+    grant_database(_admin(urls), database, app, owner)
     return urls
 
 
 def drop_database(urls: DatabaseUrls) -> None:
     """Drop the database, sessions that a test left open included."""
-    _as_admin(urls, "DROP DATABASE {} WITH (FORCE)", parts(urls.app)["dbname"])
+    _as_admin(urls, "DROP DATABASE {} WITH (FORCE)", str(parts(urls.app)["dbname"]))
 
 
 def _as_admin(urls: DatabaseUrls, statement: str, *names: str) -> None:
+    _admin(urls).execute(sql.SQL(statement).format(*(sql.Identifier(name) for name in names)))
+
+
+@cache
+def _admin_at(address: str) -> psycopg.Connection[Any]:
+    """One connection for all databases that a worker makes and drops."""
+    return psycopg.connect(address, autocommit=True)
+
+
+def _admin(urls: DatabaseUrls) -> psycopg.Connection[Any]:
     assert urls.admin is not None
-    with psycopg.connect(conninfo(urls.admin), autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(*(sql.Identifier(name) for name in names)))
+    return _admin_at(conninfo(urls.admin))

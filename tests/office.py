@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import itertools
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from cryptography.fernet import Fernet
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.house import House
+from api.watch.figures import count_connections
 from db.clock import set_clock, trade_time
 from db.keys import Keys
 from db.session import engine_for, sessions_on, transaction
 from db.urls import DatabaseUrls
-from office.callers import Role
+from office.callers import Caller, Role
 from office.operator import Operator
+from office.tokens import issue_token
 from office.users import create_user
 from reports.audit import audit
 from reports.trial_balance import trial_balance
@@ -92,6 +95,17 @@ class Member:
         return {"Authorization": f"Bearer {self.token}"}
 
 
+@cache
+def _engine(url: str) -> Engine:
+    """The one engine of an address: it keeps no connection between tests, but each statement once written out."""
+    return engine_for(url)
+
+
+@cache
+def _counted_engine(url: str) -> Engine:
+    return count_connections(engine_for(url))
+
+
 _IDLE: list[tuple[Flask, Contract]] = []
 """Applications that no office uses now: to put one together takes longer than most tests."""
 
@@ -113,14 +127,16 @@ class Office:
     def __init__(self, urls: DatabaseUrls) -> None:
         self.urls = urls
         self.house = House(OPERATOR, lambda: urls, lambda: KEYS)
+        self.house.engine = _counted_engine(urls.app)
         self.app, self.contract = _application(self.house)
         self._gives_back = True
         self.client = self.app.test_client()
-        self._owner = engine_for(urls.owner, pool_size=2)
+        self._owner = _engine(urls.owner)
         self.owner = sessions_on(self._owner)
         self.clock(MATCH_DAY)
         with transaction(self.house.sessions) as session:
-            create_user(session, "administrator", "Администратор", Role.ADMINISTRATOR, PASSWORD)
+            first = create_user(session, "administrator", "Администратор", Role.ADMINISTRATOR, PASSWORD)
+        self._hirer = Caller(Role.ADMINISTRATOR, user_id=first.id)
 
     def close(self) -> None:
         """Let the database go, and the application for whoever comes next."""
@@ -165,6 +181,13 @@ class Office:
         answer = self.administrator.post("/users", body)
         assert answer.status_code == 201, answer.json
 
+    def _at_work(self, login: str, role: Role) -> Member:
+        """Somebody hired and signed in, by the acts alone: nearly every test has four of them, and asks for none."""
+        with transaction(self.house.sessions) as session:
+            user = create_user(session, login, login.title(), role, PASSWORD, self._hirer)
+            token, _ = issue_token(session, Caller(role, user_id=user.id))
+        return Member(self.client, token)
+
     @cached_property
     def administrator(self) -> Member:
         """Users, desks, terminals."""
@@ -173,38 +196,32 @@ class Office:
     @cached_property
     def organizer(self) -> Member:
         """Announces, enters results, closes and settles."""
-        self.hire("organizer", Role.ORGANIZER)
-        return self.sign_in("organizer")
+        return self._at_work("organizer", Role.ORGANIZER)
 
     @cached_property
     def second_organizer(self) -> Member:
         """Confirms what the first one entered."""
-        self.hire("second-organizer", Role.ORGANIZER)
-        return self.sign_in("second-organizer")
+        return self._at_work("second-organizer", Role.ORGANIZER)
 
     @cached_property
     def accountant(self) -> Member:
         """Moves the operator's money and reads the books."""
-        self.hire("accountant", Role.ACCOUNTANT)
-        return self.sign_in("accountant")
+        return self._at_work("accountant", Role.ACCOUNTANT)
 
     @cached_property
     def supervisor(self) -> Member:
         """The second person at the desk."""
-        self.hire("supervisor", Role.SUPERVISOR)
-        return self.sign_in("supervisor")
+        return self._at_work("supervisor", Role.SUPERVISOR)
 
     @cached_property
     def auditor(self) -> Member:
         """Reads everything and changes nothing."""
-        self.hire("auditor", Role.AUDITOR)
-        return self.sign_in("auditor")
+        return self._at_work("auditor", Role.AUDITOR)
 
     @cached_property
     def trader(self) -> Member:
         """Announces events and reads what is staked on them."""
-        self.hire("trader", Role.TRADER)
-        return self.sign_in("trader")
+        return self._at_work("trader", Role.TRADER)
 
     @cached_property
     def certificate(self) -> bool:

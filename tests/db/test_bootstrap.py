@@ -11,7 +11,7 @@ from db.bootstrap import GROUP, bootstrap
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.urls import DatabaseUrls, conninfo, parts
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, create_database, drop_database
 
 
 def rows(url: str, statement: str, *values: str) -> list[tuple[object, ...]]:
@@ -96,7 +96,7 @@ class TestDatabase:
     ) -> None:
         rows(fresh_database.owner, "CREATE TABLE note AS SELECT 'kept' AS text")
         rows(fresh_database.owner, f"GRANT SELECT ON note TO {GROUP}")
-        copy = create_database(server, template=parts(fresh_database.app)["dbname"])
+        copy = copy_database(server, str(parts(fresh_database.app)["dbname"]))
         try:
             assert rows(copy.app, "TABLE note") == [("kept",)]
             assert rows(copy.owner, "SELECT has_database_privilege('public', current_database(), 'CONNECT')") == [

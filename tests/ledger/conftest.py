@@ -9,7 +9,7 @@ from sqlalchemy import Engine, create_engine
 from db.embedded import EmbeddedServer
 from db.session import Sessions, sessions_on
 from db.urls import DatabaseUrls, sqlalchemy_url
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def shared_house(server: EmbeddedServer, migrated_template: str) -> Iterator[Hou
 
 
 def opened(server: EmbeddedServer, template: str) -> Iterator[House]:
-    urls = create_database(server, template)
+    urls = copy_database(server, template)
     made = House(urls, create_engine(sqlalchemy_url(urls.app)), create_engine(sqlalchemy_url(urls.owner)))
     try:
         yield made

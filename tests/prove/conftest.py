@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from db.embedded import EmbeddedServer
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 from tests.office import MATCH_DAY, Office
 from tests.prove.served import Served
 from tests.prove.workers import Workers, clients_of
@@ -17,7 +17,7 @@ def house_of_file(
 ) -> Iterator[Served]:
     """An office on a database of its own with four workers; nothing they met may have been unexpected."""
     log = tmp_path_factory.mktemp("workers") / "log"
-    urls = create_database(server, template=migrated_template)
+    urls = copy_database(server, migrated_template)
     office = Office(urls)
     try:
         with Workers(urls, log) as workers, clients_of(workers) as clients:

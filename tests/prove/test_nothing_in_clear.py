@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from db.embedded import EmbeddedServer
 from db.session import transaction
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 from tests.office import Office
 from tests.prove.clear_text import found_in, writings
 from tests.prove.day_of_secrets import PERSONAL, live
@@ -37,7 +37,7 @@ PUBLIC = ["Второй член", "Administrator"]
 def day(server: EmbeddedServer, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
     """The day, on real workers with their access log on; the receiver of alarms fails once."""
     log = tmp_path_factory.mktemp("clear") / "log"
-    urls = create_database(server, template=migrated_template)
+    urls = copy_database(server, migrated_template)
     office = Office(urls)
     options = ("--log-level", "debug")
     try:

@@ -25,7 +25,7 @@ from db.master_keys import MasterKeys
 from db.session import transaction
 from office.persons.details import Document, NaturalPerson
 from office.throttling.doors import ATTEMPTS, REGISTRY_ATTEMPTS
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 from tests.office import EVENT, KEYS, PASSWORD, POOL, Office
 from tests.prove.served import NEXT_DAY, Served, sized
 from tests.prove.sold import sold_pool
@@ -83,7 +83,7 @@ class House:
 @pytest.fixture
 def house(server: EmbeddedServer, migrated_template: str, tmp_path: Path) -> Iterator[House]:
     """An office whose first thousands of persons lie under the old key."""
-    urls = create_database(server, template=migrated_template)
+    urls = copy_database(server, migrated_template)
     office = Office(urls)
     try:
         with transaction(office.house.sessions) as session:

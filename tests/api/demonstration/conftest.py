@@ -12,13 +12,13 @@ from db.embedded import EmbeddedServer
 from db.urls import DatabaseUrls
 from tests.api.demonstration.staged import Stage
 from tests.api.served import house_on, served
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 
 
 @pytest.fixture(scope="package")
 def played(server: EmbeddedServer, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """The days played once to their end."""
-    urls = create_database(server, template=migrated_template)
+    urls = copy_database(server, migrated_template)
     here = house_on(urls, tmp_path_factory.mktemp("played"))
     try:
         with served(here) as url:

@@ -33,7 +33,7 @@ from db.embedded import EmbeddedServer
 from db.session import transaction
 from db.urls import DatabaseUrls
 from ledger.audit import LEDGER_CHECKS, breaches
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 from tests.office import EVENT, Office
 from tests.reports.registers.facts import cancel, correct, expire, return_stakes
 from tests.significant.hooked import seal_all
@@ -67,7 +67,7 @@ def march(server: EmbeddedServer, migrated_template: str) -> Iterator[Office]:
 @contextmanager
 def borrowed(server: EmbeddedServer, template: str) -> Iterator[DatabaseUrls]:
     """A database for all tests of a file."""
-    urls = create_database(server, template=template)
+    urls = copy_database(server, template)
     try:
         yield urls
     finally:

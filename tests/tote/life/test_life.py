@@ -23,7 +23,7 @@ from sqlalchemy import text
 from api.tasks import SWEEPS
 from db.embedded import EmbeddedServer
 from db.session import transaction
-from tests.databases import create_database, drop_database
+from tests.databases import copy_database, drop_database
 from tests.office import EVENT, MATCH_DAY, POOL, Office
 from tests.tote.life.books import Bet, Books, PoolBook, local, midnight
 
@@ -63,7 +63,7 @@ class Life(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.urls = create_database(self.server, template=self.template)
+        self.urls = copy_database(self.server, self.template)
         self.office = Office(self.urls)
         self.now = datetime.fromisoformat(MATCH_DAY)
         # 10000.00 of the organizer's own, 500.00 of it on the special account and 5100.00 in the till.
