@@ -10,6 +10,9 @@ ERASE := from pathlib import Path; from db.embedded import EmbeddedServer; \
 # What tests leave behind for a look stays in this folder as well.
 IN_FOLDER := mkdir -p var/tmp && TMPDIR='$(CURDIR)/var/tmp'
 
+# A process that may not keep what it compiled reads and compiles all of this anew: half the time of a short one.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test prove lint format lock clean
 

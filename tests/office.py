@@ -140,8 +140,8 @@ class Office:
 
     def close(self) -> None:
         """Let the database go, and the application for whoever comes next."""
-        self.house.engine.dispose()
-        self._owner.dispose()
+        for engine in (self.house.engine, _counted_engine(self.urls.app), self._owner):
+            engine.dispose()
         if self._gives_back:
             _IDLE.append((self.app, self.contract))
         self._gives_back = False
