@@ -27,9 +27,10 @@ from office.tokens import issue_token
 from office.users import create_user
 from reports.audit import audit
 from reports.trial_balance import trial_balance
+from tests import opening
 from tests.contract import Contract
+from tests.opening import PASSWORD
 
-PASSWORD = "correct horse battery"
 MINSK = ZoneInfo("Europe/Minsk")
 KEYS = Keys(code_hmac=bytes(range(32)), data_keys=(Fernet.generate_key(),))
 OPERATOR = Operator("ООО «Проба»", MINSK)
@@ -68,13 +69,23 @@ def identity(login: str) -> dict[str, Any]:
 
 
 class Member:
-    """Somebody signed in: requests carry the token, and every POST a fresh idempotency key unless one is given."""
+    """Somebody signed in: requests carry the token, and every POST a fresh idempotency key unless one is given.
+
+    Whoever was hired without a request is known by name to acts as well.
+    """
 
     _numbers = itertools.count(1)
 
-    def __init__(self, client: FlaskClient, token: str) -> None:
+    def __init__(self, client: FlaskClient, token: str, caller: Caller | None = None) -> None:
         self.client = client
         self.token = token
+        self._caller = caller
+
+    @property
+    def caller(self) -> Caller:
+        """Who this is to an act."""
+        assert self._caller is not None, "signed in by a request"
+        return self._caller
 
     def get(self, path: str, **query: Any) -> TestResponse:
         """GET /api/v1 + path."""
@@ -184,9 +195,9 @@ class Office:
     def _at_work(self, login: str, role: Role) -> Member:
         """Somebody hired and signed in, by the acts alone: nearly every test has four of them, and asks for none."""
         with transaction(self.house.sessions) as session:
-            user = create_user(session, login, login.title(), role, PASSWORD, self._hirer)
-            token, _ = issue_token(session, Caller(role, user_id=user.id))
-        return Member(self.client, token)
+            hired = opening.hire(session, login, role, self._hirer)
+            token, _ = issue_token(session, hired)
+        return Member(self.client, token, hired)
 
     @cached_property
     def administrator(self) -> Member:
@@ -226,8 +237,9 @@ class Office:
     @cached_property
     def certificate(self) -> bool:
         """A certificate for more desks than any test registers."""
-        body = {"number": "100-2022", "desks": 1000, "issued_on": "2022-01-10"}
-        return self.administrator.post("/desk-certificates", body).status_code == 201
+        with transaction(self.house.sessions) as session:
+            opening.certify(session, self.house.operator, self._hirer)
+        return True
 
     def register_desk(self, code: str) -> dict[str, Any]:
         """Another desk."""
@@ -258,8 +270,8 @@ class Office:
     @cached_property
     def treasury(self) -> bool:
         """1000.00 of the organizer's money in the bank, 500.00 of it on the special account."""
-        self.move("own_money_in", "1000.00")
-        self.move("special_account_in", "500.00")
+        with transaction(self.house.sessions) as session:
+            opening.fund(session, self.house.operator)
         return True
 
     def move(self, act: str, amount: str, **named: Any) -> None:
@@ -281,16 +293,14 @@ class Office:
     @cached_property
     def cashier(self) -> Member:
         """A cashier at a terminal of the desk, with an open shift on 100.00 of cash."""
-        terminal = self.administrator.post(f"/desks/{self.desk['id']}/terminals", {"code": "T-1"}).json
-        self.terminal = {"code": "T-1", "secret": terminal["secret"]}
         assert self.treasury
-        self.move("desk_float", "100.00", desk_id=self.desk["id"])
-        self.hire("cashier", Role.CASHIER)
-        cashier = self.sign_in("cashier", terminal=self.terminal)
-        answer = cashier.post("/shifts", {"counted": "100.00"})
-        assert answer.status_code == 201, answer.json
-        self.shift_id = answer.json["id"]
-        return cashier
+        desk_id, operator = self.desk["id"], self.house.operator
+        sender, receiver = self.accountant.caller, self.supervisor.caller
+        self.terminal = {"code": "T-1", "secret": "of the terminal of the desk of all tests"}
+        with transaction(self.house.sessions) as session:
+            opening.give_change(session, operator, desk_id, 100_00, sender, receiver)
+            token, self.shift_id = opening.begin_shift(session, operator, desk_id, self.terminal, 100_00, self._hirer)
+        return Member(self.client, token)
 
     def another_cashier(self, number: int) -> Member:
         """A cashier at a desk of the cashier's own, with an open shift on an empty till."""

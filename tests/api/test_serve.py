@@ -106,7 +106,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     EmbeddedServer(made.folder / "var" / "postgres").start().release(erase=True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.prove)])
 def test_it_answers_and_ends_with_all_it_started(installation: Installation, number: signal.Signals) -> None:
     served = installation.serve()
     answer = httpx.get(f"{served.url}/api/openapi.json?surname=secret", trust_env=False)
@@ -129,6 +129,7 @@ def test_it_answers_and_ends_with_all_it_started(installation: Installation, num
     assert list(installation.temporary.iterdir()) == []
 
 
+@pytest.mark.prove
 def test_killed_it_leaves_nobody_either(installation: Installation) -> None:
     served = installation.serve()
 
@@ -138,6 +139,7 @@ def test_killed_it_leaves_nobody_either(installation: Installation) -> None:
     assert _becomes(lambda: not installation.database_answers())
 
 
+@pytest.mark.prove
 def test_it_says_which_child_died_and_stops(installation: Installation) -> None:
     served = installation.serve()
     worker = next(child for child in served.children if "worker" in _command_of(child))

@@ -17,7 +17,10 @@ from reports.night_audit import AUDITING_LOCK, audit_if_due
 from tests.office import Office
 from tests.records import facts_of
 
-HOLDERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
+HOLDERS = (
+    "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database "
+    "WHERE locktype = 'advisory' AND objid = %s AND datname = current_database()"
+)
 
 
 @pytest.fixture

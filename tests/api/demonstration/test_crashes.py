@@ -48,6 +48,7 @@ def _sweep(stage: Stage) -> None:
     expire_due(stage.here.sessions, stage.here.operator)
 
 
+@pytest.mark.prove
 def test_days_killed_again_and_again_come_to_the_same_books(unplayed: Stage) -> None:
     """Each run is killed some answers later than the one before; the worker's sweeps come in between."""
     runs = 0
@@ -76,6 +77,7 @@ def _killed_behind_an_opening(answer: httpx.Response) -> None:
         raise KilledError
 
 
+@pytest.mark.prove
 def test_a_day_killed_behind_the_opening_of_a_shift_opens_those_of_the_next_days(unplayed: Stage) -> None:
     """The opening is asked for again by the stage that is played again, and has a key no other opening has."""
     with pytest.raises(KilledError):
