@@ -294,12 +294,16 @@ class Office:
     def cashier(self) -> Member:
         """A cashier at a terminal of the desk, with an open shift on 100.00 of cash."""
         assert self.treasury
-        desk_id, operator = self.desk["id"], self.house.operator
         sender, receiver = self.accountant.caller, self.supervisor.caller
-        self.terminal = {"code": "T-1", "secret": "of the terminal of the desk of all tests"}
         with transaction(self.house.sessions) as session:
-            opening.give_change(session, operator, desk_id, 100_00, sender, receiver)
-            token, self.shift_id = opening.begin_shift(session, operator, desk_id, self.terminal, 100_00, self._hirer)
+            opening.give_change(session, self.house.operator, self.desk["id"], 100_00, sender, receiver)
+        return self._at_the_terminal()
+
+    def _at_the_terminal(self) -> Member:
+        self.terminal = {"code": "T-1", "secret": "of the terminal of the desk of all tests"}
+        told = (self.house.operator, self.desk["id"], self.terminal, 100_00, self._hirer)
+        with transaction(self.house.sessions) as session:
+            token, self.shift_id = opening.begin_shift(session, *told)
         return Member(self.client, token)
 
     def another_cashier(self, number: int) -> Member:

@@ -25,7 +25,9 @@ from procrastinate.exceptions import AlreadyEnqueued
 
 from api.tasks import SWEEPS, task_app
 from db.binaries import run_tool
-from tests.office import KEYS, Office
+from office.callers import Role
+from office.tokens import caller_of
+from tests.office import KEYS, Member, Office
 from tests.prove.served import Served
 from tests.prove.workers import METRICS, METRICS_TOKEN, ROOT
 from tests.significant.receiver import Receiver
@@ -37,6 +39,24 @@ TO_DO = """
     SELECT count(*) FROM procrastinate_jobs
     WHERE status = 'doing' OR status = 'todo' AND coalesce(scheduled_at, now()) <= now()
 """
+
+
+class AskedOffice(Office):
+    """Everybody signs in by a request: no secret of theirs is used that did not cross the API."""
+
+    def _at_work(self, login: str, role: Role) -> Member:
+        self.hire(login, role)
+        member = self.sign_in(login)
+        with self.house.sessions() as session:
+            return Member(self.client, member.token, caller_of(session, member.token))
+
+    def _at_the_terminal(self) -> Member:
+        installed = self.administrator.post(f"/desks/{self.desk['id']}/terminals", {"code": "T-1"}).json
+        self.terminal = {"code": "T-1", "secret": installed["secret"]}
+        self.hire("cashier", Role.CASHIER)
+        cashier = self.sign_in("cashier", terminal=self.terminal)
+        assert cashier.post("/shifts", {"counted": "100.00"}).status_code == 201
+        return cashier
 
 
 class Overheard:

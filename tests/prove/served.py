@@ -136,5 +136,6 @@ class Served:
         """
         with transaction(self.office.house.sessions) as session:
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-            assert (audit(session, "BYN") if covered else breaches(session, CHECKS)) == []
+            found = audit(session, "BYN") if covered else breaches(session, CHECKS)
+        assert not found, found
         assert self.fact("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0

@@ -18,10 +18,9 @@ from sqlalchemy import text
 from db.embedded import EmbeddedServer
 from db.session import transaction
 from tests.databases import copy_database, drop_database
-from tests.office import Office
 from tests.prove.clear_text import found_in, writings
 from tests.prove.day_of_secrets import PERSONAL, live
-from tests.prove.overheard import WEBHOOK_SECRET, Day
+from tests.prove.overheard import WEBHOOK_SECRET, AskedOffice, Day
 from tests.prove.served import Served
 from tests.prove.workers import Workers, clients_of
 from tests.significant.hooked import signed_by
@@ -38,7 +37,7 @@ def day(server: EmbeddedServer, migrated_template: str, tmp_path_factory: pytest
     """The day, on real workers with their access log on; the receiver of alarms fails once."""
     log = tmp_path_factory.mktemp("clear") / "log"
     urls = copy_database(server, migrated_template)
-    office = Office(urls)
+    office = AskedOffice(urls)
     options = ("--log-level", "debug")
     try:
         with (

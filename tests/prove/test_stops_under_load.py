@@ -7,6 +7,7 @@ which is younger; what a buyer hears is compared by the clock of this process.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -73,6 +74,11 @@ def stopped_lines(scope: str, hall: dict[str, list[Line]]) -> set[Line]:
     return {line for place_ in places for line in hall[place_]}
 
 
+def sent_since(instant: float, crowd: Crowd, buyers: set[Line]) -> Iterator[bool]:
+    """Of each answer that these buyers had, whether they asked after the instant."""
+    return (heard.sent > instant for heard in list(crowd.heard) if heard.buyer in buyers)
+
+
 @pytest.mark.parametrize("turn", range(sized(1, 10)))
 @pytest.mark.parametrize("scope", SCOPES)
 def test_no_ticket_is_younger_than_the_stop(served: Served, hall: dict[str, list[Line]], scope: str, turn: int) -> None:
@@ -85,6 +91,8 @@ def test_no_ticket_is_younger_than_the_stop(served: Served, hall: dict[str, list
         in_force = time.monotonic()
         assert made.status_code == 201, made.text
         served.until(lambda: crowd.refused["sales_stopped"] >= 100, "a hundred bets refused for the stop")
+        # They may all have been on their way before the stop's answer was: one that was sent after it is waited for.
+        served.until(lambda: any(sent_since(in_force, crowd, stopped)), "a bet that was sent after the stop")
         resuming = time.monotonic()
         ended = served.organizer.post(f"/sales-stops/{made.json()['id']}/resumption", {"reason": WHY})
         assert ended.status_code == 201, ended.text
