@@ -13,6 +13,10 @@ IN_FOLDER := mkdir -p var/tmp && TMPDIR='$(CURDIR)/var/tmp'
 # A process that may not keep what it compiled reads and compiles all of this anew: half the time of a short one.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Two files of proofs at a time, the longest one first: begun last, it would be waited for alone.
+IN_PAIRS := -n 2 --dist loadfile --no-loadscope-reorder
+LONGEST := tests/prove/test_specification.py
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test prove lint format lock clean
 
@@ -34,7 +38,7 @@ test: install ## every behaviour at small size, PostgreSQL included (under 5 min
 	$(IN_FOLDER) $(BIN)/python -m pytest -n 3 -m "not prove" tests
 
 prove: install ## a restore, crowds, races and the fuzzed API on real workers; SIZE=small|full
-	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest $(if $(filter full,$(SIZE)),-m prove,-n 2 --dist loadfile -m "prove and not long") tests
+	$(IN_FOLDER) PROVE_SIZE=$(or $(SIZE),small) $(BIN)/python -m pytest $(if $(filter full,$(SIZE)),-m prove,$(IN_PAIRS) -m "prove and not long") $(LONGEST) tests
 
 lint: install ## ruff, import contracts, types
 	$(BIN)/ruff check .

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +30,7 @@ from tote.pools import TRADE
 class Receipt:
     """What a ticket must carry (T-Rules 25, T-Prov 8), how it stands, and what it is due (minor units).
 
+    What has a value of its own here is what becomes of a ticket: without it, the ticket is as it was issued.
     ``event_starts_at`` is what was scheduled when it was placed: a start changed later leaves the paper as it is. A win
     past its term is shown as expired whether that is booked yet or not, with the end of its term as holds have
     prolonged it. ``operator`` is the name set when it was placed, None while nobody had set one. How a bet was
@@ -52,17 +53,17 @@ class Receipt:
     place: str | None
     player_id: int | None
     desk_id: int | None
-    status: str
-    win: int | None
-    stake_back: int | None
-    decision: str | None
-    received: int | None
-    payable_from: datetime | None
-    payable_until: datetime | None
-    under_review: bool
     operator: str | None
-    cancelled_at: datetime | None
-    cancellation_reason: str | None
+    status: str = Status.ACCEPTED
+    win: int | None = None
+    stake_back: int | None = None
+    decision: str | None = None
+    received: int | None = None
+    payable_from: datetime | None = None
+    payable_until: datetime | None = None
+    under_review: bool = False
+    cancelled_at: datetime | None = None
+    cancellation_reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -82,33 +83,19 @@ def receipt(session: Session, number: int) -> Receipt:
     Raises:
         Refusal: ``not_found``.
     """
-    row = session.execute(RECEIPT, {"number": number}).first()
+    row = session.execute(_receipts().where(Ticket.id == number)).first()
     if row is None:
         raise no_such_ticket()
     return Receipt(*row)
 
 
-def receipts_numbered(session: Session, numbers: Sequence[int]) -> dict[int, Receipt]:
-    """The tickets with these running numbers, by number."""
-    found = session.execute(_receipts().where(Ticket.id.in_(numbers)))
+def issued(session: Session, numbers: Sequence[int]) -> dict[int, Receipt]:
+    """The tickets with these running numbers as they were when they were issued, whatever became of them, by number.
+
+    A repeated request gets the same answer, and a sale does not look for what cannot have happened to it yet.
+    """
+    found = session.execute(ISSUED, {"numbers": numbers})
     return {row[0]: Receipt(*row) for row in found}
-
-
-def as_issued(found: Receipt) -> Receipt:
-    """The ticket as it was when it was issued, whatever became of it: a repeated request gets the same answer."""
-    return replace(
-        found,
-        status=Status.ACCEPTED,
-        win=None,
-        stake_back=None,
-        decision=None,
-        received=None,
-        payable_from=None,
-        payable_until=None,
-        under_review=False,
-        cancelled_at=None,
-        cancellation_reason=None,
-    )
 
 
 def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Receipt]:
@@ -150,7 +137,7 @@ WIN = case((STAKE_OWED, 0), else_=Settlement.win)
 PAYABLE_UNTIL = case((STAKE_OWED, None), else_=DEADLINE)
 
 
-def _receipts() -> Select[*tuple[Any, ...]]:
+def _issued() -> Select[*tuple[Any, ...]]:
     return (
         select(
             Ticket.id,
@@ -169,6 +156,21 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Desk.place,
             Ticket.player_id,
             Desk.id,
+            told_at(OPERATOR_NAME, Ticket.placed_at),
+        )
+        .join(PoolBet, PoolBet.ticket_id == Ticket.id)
+        .join(Pool, Pool.id == PoolBet.pool_id)
+        .join(Event, Event.id == Pool.event_id)
+        .join(PoolOutcome, (PoolOutcome.pool_id == PoolBet.pool_id) & (PoolOutcome.code == PoolBet.outcome))
+        .outerjoin(Shift, Shift.id == Ticket.shift_id)
+        .outerjoin(Desk, Desk.id == Shift.desk_id)
+    )
+
+
+def _receipts() -> Select[*tuple[Any, ...]]:
+    return (
+        _issued()
+        .add_columns(
             STATUS,
             WIN,
             Settlement.stake_back,
@@ -177,21 +179,14 @@ def _receipts() -> Select[*tuple[Any, ...]]:
             Settlement.payable_from,
             PAYABLE_UNTIL,
             UNDER_REVIEW,
-            told_at(OPERATOR_NAME, Ticket.placed_at),
             PoolCancellation.cancelled_at,
             PoolCancellation.reason,
         )
-        .join(PoolBet, PoolBet.ticket_id == Ticket.id)
-        .join(Pool, Pool.id == PoolBet.pool_id)
-        .join(Event, Event.id == Pool.event_id)
-        .join(PoolOutcome, (PoolOutcome.pool_id == PoolBet.pool_id) & (PoolOutcome.code == PoolBet.outcome))
         .join(TicketState, TicketState.ticket_id == Ticket.id)
-        .outerjoin(Shift, Shift.id == Ticket.shift_id)
-        .outerjoin(Desk, Desk.id == Shift.desk_id)
         .outerjoin(Settlement, Settlement.id == TicketState.settlement_id)
         .outerjoin(PoolCancellation, PoolCancellation.ticket_id == Ticket.id)
     )
 
 
-RECEIPT = _receipts().where(Ticket.id == bindparam("number"))
-"""Built once: every placed bet asks for its receipt."""
+# Built once: every placed bet asks for its receipt.
+ISSUED = _issued().where(Ticket.id.in_(bindparam("numbers", expanding=True)))

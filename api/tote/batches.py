@@ -19,7 +19,7 @@ from api.tote.bet_schemas import BatchShown, NewBatch
 from api.tote.routes import BET_REFUSALS, shown_as_issued
 from api.watch.figures import count_bet
 from office.callers import Role
-from tote.receipts import Receipt, receipts_numbered
+from tote.receipts import Receipt, issued
 from tote.repeats import note_repeat
 from tote.sales import Order, place
 
@@ -50,8 +50,8 @@ def place_batch(told: dict[str, Any]) -> dict[str, Any]:
     that were decided are answered as before, the rest is carried out.
     """
     outcomes = [_decide(line) for line in told["lines"]]
-    issued = receipts_numbered(session(), [outcome.ticket for outcome in outcomes if outcome.ticket is not None])
-    return {"lines": [_shown(outcome, issued) for outcome in outcomes]}
+    tickets = issued(session(), [outcome.ticket for outcome in outcomes if outcome.ticket is not None])
+    return {"lines": [_shown(outcome, tickets) for outcome in outcomes]}
 
 
 def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
@@ -88,6 +88,6 @@ def _refused(key: str | None, error: Exception) -> Outcome:
     return Outcome(key, problem=answer.get_json(force=True), replayed=replayed)
 
 
-def _shown(outcome: Outcome, issued: Mapping[int, Receipt]) -> dict[str, Any]:
-    ticket = None if outcome.ticket is None else shown_as_issued(issued[outcome.ticket])
+def _shown(outcome: Outcome, tickets: Mapping[int, Receipt]) -> dict[str, Any]:
+    ticket = None if outcome.ticket is None else shown_as_issued(tickets[outcome.ticket])
     return {"key": outcome.key, "replayed": outcome.replayed, "ticket": ticket, "problem": outcome.problem}

@@ -29,7 +29,7 @@ from players.registration import no_such_player
 from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code
-from tote.receipts import Asked, Receipt, as_issued, no_such_ticket, receipt, receipts
+from tote.receipts import Asked, Receipt, issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
@@ -153,7 +153,7 @@ def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     )
     if replay:
         note_repeat(session(), number, caller())
-    return shown_as_issued(receipt(session(), number)), replay
+    return shown_as_issued(issued(session(), [number])[number]), replay
 
 
 @tote.get("/tickets")
@@ -191,7 +191,7 @@ def _asked(told: dict[str, Any]) -> Asked:
 
 def shown_as_issued(found: Receipt) -> dict[str, Any]:
     """A ticket as its bet was answered, its payable code included; the same at every repeat."""
-    return {**_ticket(as_issued(found)), "code": house().codes.open(found.code_sealed, found.code_digest)}
+    return {**_ticket(found), "code": house().codes.open(found.code_sealed, found.code_digest)}
 
 
 def _announced(before: int, limit: int) -> Sequence[Pool]:
