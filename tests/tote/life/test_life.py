@@ -8,7 +8,6 @@ every refusal is foretold by them, every account and every ticket's money is hel
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -25,6 +24,7 @@ from db.embedded import EmbeddedServer
 from db.session import transaction
 from tests.databases import copy_database, drop_database
 from tests.office import EVENT, MATCH_DAY, POOL, Office
+from tests.prove.served import sized
 from tests.tote.life.books import Bet, Books, PoolBook, local, midnight
 
 OUTCOMES = ("1", "X", "2")
@@ -420,5 +420,4 @@ def test_a_pools_life(machine: type[Life]) -> None:
 @pytest.mark.long
 @pytest.mark.prove
 def test_many_lives(machine: type[Life]) -> None:
-    full = os.environ.get("PROVE_SIZE") == "full"
-    run_state_machine_as_test(machine, settings=_lives(examples=300 if full else 10, steps=50))
+    run_state_machine_as_test(machine, settings=_lives(examples=sized(10, 100), steps=50))
