@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sqlalchemy.orm import Session
 
 from desk.audit import DESK_CHECKS
@@ -34,12 +36,16 @@ def audit(session: Session, money: str) -> list[Breach]:
 
 
 def _uncovered(session: Session, money: str) -> list[Breach]:
-    cover, shown = fund_cover(session, money), currency(money)
-    funds = cover.for_the_fund, cover.total_owed
-    everything = cover.everything, cover.total_owed + cover.players
-    wanted = {"выигрышный фонд": funds, "фонд и деньги игроков": everything}
+    cover, shown = fund_cover(session, money), partial(format_amount, currency=currency(money))
+    wanted = {
+        ("выигрышный фонд", "зачислите её на специальный счёт"): (cover.for_the_fund, cover.total_owed),
+        ("фонд и деньги игроков", "внесите её из собственных денег"): (
+            cover.everything,
+            cover.total_owed + cover.players,
+        ),
+    }
     return [
-        Breach(COVER, what, f"должны {format_amount(owed, shown)}, лежит {format_amount(held, shown)}")
-        for what, (held, owed) in wanted.items()
+        Breach(COVER, what, f"должны {shown(owed)}, лежит {shown(held)}, недостача {shown(owed - held)}: {remedy}")
+        for (what, remedy), (held, owed) in wanted.items()
         if held < owed
     ]

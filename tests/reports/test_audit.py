@@ -90,10 +90,12 @@ def test_a_checkpoint_that_is_missing_moved_or_made_up_is_found(day: Office, bre
 
 
 def test_a_fund_without_cover_is_found(day: Office) -> None:
-    """Owed are 12.00 unpaid; 500.00 of the special account and the desks' cash are taken away."""
+    """Owed are 14.00 unpaid, a third of 60 % of 70.00; the special account's 500.00 and the desks' cash are gone."""
     told = {"act": "special_account_out", "amount": "500.00"}
     assert day.accountant.post("/treasury-movements", told).status_code == 201
     cash = day.balance("cash", "desk:K-1")
     assert broken(day) == set()
     day.move("collection", cash, desk_id=day.desk["id"])
     assert broken(day) == {COVER}
+    found = next(wrong for wrong in day.wrongs() if "выигрышный фонд" in wrong)
+    assert found.endswith("должны 14.00, лежит 0.00, недостача 14.00: зачислите её на специальный счёт")
