@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from psycopg import sql
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
@@ -17,7 +19,7 @@ from api.application import create_app
 from api.commands.database import refuse_wrong_database
 from db.errors import SetupError
 from db.session import PROBE_PATIENCE
-from db.urls import DatabaseUrls
+from db.urls import DatabaseUrls, conninfo, parts
 from migrations.upgrade import downgrade, upgrade
 from tests.api.served import house_on
 from tests.office import Office
@@ -54,6 +56,18 @@ def assert_not_ready(answer: TestResponse, code: str) -> None:
 def test_a_house_in_order_is_ready(office: Office) -> None:
     answer = office.client.get("/readyz")
     assert (answer.status_code, answer.json) == (200, {"status": "ready"})
+
+
+def test_a_database_that_takes_no_writes_is_not_ready(office: Office) -> None:
+    app = parts(office.urls.app)
+    with psycopg.connect(conninfo(office.urls.admin or ""), autocommit=True) as admin:
+        told = sql.SQL("ALTER ROLE {} IN DATABASE {}").format(*map(sql.Identifier, (app["user"], app["dbname"])))
+        admin.execute(told + sql.SQL(" SET default_transaction_read_only = on"))
+        try:
+            assert_not_ready(office.client.get("/readyz"), "database_read_only")
+        finally:
+            admin.execute(told + sql.SQL(" RESET default_transaction_read_only"))
+    assert office.client.get("/readyz").status_code == 200
 
 
 @pytest.mark.parametrize("listening", [False, True])
