@@ -26,6 +26,7 @@ class Sale:
     key: str
     buyer: Line
     pool: str
+    sent_at: float
     lost: int = 0
     ticket: int | None = None
     told_at: float = 0.0
@@ -78,7 +79,7 @@ class Insisting:
 
     def _buy(self, buyer_number: int, buyer: Line) -> None:
         for number in self._until_home():
-            sale = Sale(f"{self.name}-{buyer_number}-{number:06}", buyer, self.pool)
+            sale = Sale(f"{self.name}-{buyer_number}-{number:06}", buyer, self.pool, time.monotonic())
             aside = not insist(sale, once=number % 2 == 1)
             with self._writing:
                 (self.put_aside if aside else self.sales).append(sale)

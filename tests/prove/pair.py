@@ -1,6 +1,6 @@
-"""Two servers of which one copies the other: commits are answered when both have them; either takes the other's place.
+"""Servers of a test's own, and two of which one copies the other: commits are answered when both have them.
 
-What is done to them here is what `docs/operations/standby.md` tells an operator to do.
+What is done to them here is what `docs/operations/standby.md` and `backup.md` tell an operator to do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import secrets
 import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -68,17 +68,23 @@ class Server:
 
     def promote(self) -> None:
         """Let the standby take writes."""
-        done = self.cluster.lodging.run("pg_ctl", "promote", f"--pgdata={self.cluster.data}", "--wait")
-        assert done.returncode == 0, done.stderr
+        self.run("pg_ctl", "promote", f"--pgdata={self.cluster.data}", "--wait")
 
     def copy(self, primary: Server) -> None:
         """Begin anew as a standby of another server: nothing of what lay here is used again."""
         shutil.rmtree(self.cluster.data, ignore_errors=True)
-        source = f"host={HOST} port={primary.port} user={self.cluster.superuser} passfile={self._passwords(primary)}"
-        said = (f"--dbname={source}", f"--pgdata={self.cluster.data}", "--checkpoint=fast", "--write-recovery-conf")
-        done = self.cluster.lodging.run("pg_basebackup", *said)
-        assert done.returncode == 0, done.stderr
+        self.back_up(primary, self.cluster.data, "--write-recovery-conf")
         self.start()
+
+    def back_up(self, source: Server, folder: Path, *options: str) -> None:
+        """Take a base backup of a server, itself perhaps, into a folder of this one's account."""
+        whose = f"host={HOST} port={source.port} user={self.cluster.superuser} passfile={self._passwords(source)}"
+        self.run("pg_basebackup", f"--dbname={whose}", f"--pgdata={folder}", "--checkpoint=fast", *options)
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program as the server's account; it must succeed."""
+        done = self.cluster.lodging.run(program, *arguments)
+        assert done.returncode == 0, done.stderr
 
     def erase(self) -> None:
         """Stop it and leave nothing behind."""
@@ -109,8 +115,10 @@ class Pair:
     """A primary and its synchronous standby, erased with the block; `urls` name both."""
 
     def __init__(self, folder: Path, homes: Path | None) -> None:
-        self._passwords = {role: secrets.token_urlsafe(24) for role in ROLES}
-        self.primary, self.standby = (self._server(folder / name, homes) for name in ("one", "other"))
+        self._passwords = fresh_passwords()
+        self.primary, self.standby = (
+            server_in(folder / name, homes, self._passwords, SETTINGS) for name in ("one", "other")
+        )
         self._servers = (self.primary, self.standby)
 
     def __enter__(self) -> Self:
@@ -130,14 +138,7 @@ class Pair:
     @property
     def urls(self) -> DatabaseUrls:
         """The addresses as an operator of two servers writes them; they stay whoever of the two is the primary."""
-        hosts = ",".join(f"{HOST}:{server.port}" for server in self._servers)
-        url = {
-            role: f"postgresql://{name}:{self._passwords[role]}@{hosts}/{{}}?target_session_attrs=read-write"
-            for role, name in ROLES.items()
-        }
-        return DatabaseUrls(
-            app=url["app"].format(DATABASE), owner=url["owner"].format(DATABASE), admin=url["admin"].format("postgres")
-        )
+        return urls_on(self._passwords, *self._servers)
 
     def attach(self) -> None:
         """Make whoever is not the primary its standby, and return when nothing is on the primary alone any more."""
@@ -159,14 +160,30 @@ class Pair:
     def _caught_up(self, written: str) -> bool:
         return bool(self.primary.ask(CAUGHT_UP, written))
 
-    def _server(self, folder: Path, homes: Path | None) -> Server:
-        folder.mkdir()
-        found = Cluster(lodging(folder, homes), ROLES["admin"], self._passwords["admin"], SETTINGS)
-        return Server(found, free_port())
-
     def _erase(self) -> None:
         for server in self._servers:
             server.erase()
+
+
+def fresh_passwords() -> dict[str, str]:
+    """A password for each role."""
+    return {role: secrets.token_urlsafe(24) for role in ROLES}
+
+
+def server_in(folder: Path, homes: Path | None, passwords: Mapping[str, str], settings: Mapping[str, str]) -> Server:
+    """A server that has no data yet, named by a new folder."""
+    folder.mkdir()
+    return Server(Cluster(lodging(folder, homes), ROLES["admin"], passwords["admin"], settings), free_port())
+
+
+def urls_on(passwords: Mapping[str, str], *servers: Server) -> DatabaseUrls:
+    """The house's addresses on any of these servers, whichever takes writes."""
+    hosts = ",".join(f"{HOST}:{server.port}" for server in servers)
+    app, owner, admin = (
+        f"postgresql://{ROLES[role]}:{passwords[role]}@{hosts}/{database}?target_session_attrs=read-write"
+        for role, database in (("app", DATABASE), ("owner", DATABASE), ("admin", "postgres"))
+    )
+    return DatabaseUrls(app=app, owner=owner, admin=admin)
 
 
 def until(holds: Callable[[], bool], what: str) -> None:

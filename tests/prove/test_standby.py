@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,18 +25,20 @@ from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
 from migrations.upgrade import upgrade
 from tests.databases import homes_in_memory
-from tests.office import Office
+from tests.office import KEYS, Office
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
 from tests.prove.served import Served, sized
-from tests.prove.workers import Workers, clients_of
+from tests.prove.workers import ROOT, Workers, clients_of
 
 pytestmark = pytest.mark.prove
 PROMOTIONS = sized(1, 20)
 DESKS, PLAYERS = 4, 4
 BEFORE, AFTER = sized(60, 200), sized(40, 200)
 """Tickets told before the primary is killed, and after the other took its place."""
-KEYS = text("SELECT key, reference FROM idempotency_keys WHERE key LIKE 'standby-%' AND reference IS NOT NULL")
+SOLD = text("SELECT key, reference FROM idempotency_keys WHERE key LIKE 'standby-%' AND reference IS NOT NULL")
+# Each time a worker begins it takes a higher number, and gives it back when it ends.
+AT_WORK = "SELECT coalesce(max(id), 0) FROM procrastinate_workers"
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,22 @@ def pair(tmp_path: Path) -> Iterator[Pair]:
 
 
 @pytest.fixture
+def worker(pair: Pair, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The task worker, which must outlive its database, and ends well when it is told to."""
+    command = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
+    environment = {**os.environ, **pair.urls.environment(), **KEYS.environment()}
+    with (tmp_path / "worker").open("ab") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        yield process
+        process.terminate()
+        assert process.wait(30) == 0, (tmp_path / "worker").read_text("utf-8")
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
 def served(pair: Pair, tmp_path: Path) -> Iterator[Served]:
     """An office on both servers, and its workers."""
     office, log = Office(pair.urls), tmp_path / "log"
@@ -97,16 +118,21 @@ def served(pair: Pair, tmp_path: Path) -> Iterator[Served]:
     assert "unexpected_error" not in log.read_text("utf-8"), log.read_text("utf-8")
 
 
-def test_what_was_answered_is_there_once_whichever_server_dies(pair: Pair, served: Served, tmp_path: Path) -> None:
+def test_what_was_answered_is_there_once_whichever_server_dies(
+    pair: Pair, served: Served, worker: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
     pool, digests = served.pool()["code"], tmp_path / "digests"
     buyers = [served.another_desk() for _ in range(DESKS)] + [served.player("9000.00") for _ in range(PLAYERS)]
     sold: list[Sale] = []
     rounds: list[Told] = []
+    until(lambda: served.fact(AT_WORK) > 0, "a worker at work")
     for number in range(1, PROMOTIONS + 1):
         if number > 1:
             pair.attach()
+        at_work = served.fact(AT_WORK)
         rounds.append(_promotion(pair, served, Insisting(buyers, pool, f"standby-{number:02}"), digests, sold))
         _all_is_there_once(served, pool, sold)
+        _works_on(served, worker, at_work)
         _books_hold(served, digests)
     _print(rounds)
 
@@ -175,9 +201,15 @@ def _all_is_there_once(served: Served, pool: str, sold: list[Sale]) -> None:
     assert served.bets_of(pool) == (len(sold), len(sold) * 1_00)
 
 
+def _works_on(served: Served, worker: subprocess.Popen[bytes], before: int) -> None:
+    """The same process has begun once more since the promotion."""
+    until(lambda: served.fact(AT_WORK) > before, "a worker that is back at work")
+    assert worker.poll() is None
+
+
 def _on_record(served: Served) -> dict[str, int]:
     with served.office.owner() as session:
-        return {key: reference for key, reference in session.execute(KEYS)}
+        return {key: reference for key, reference in session.execute(SOLD)}
 
 
 def _books_hold(served: Served, digests: Path) -> None:
