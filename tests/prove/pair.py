@@ -143,7 +143,8 @@ class Pair:
     def attach(self) -> None:
         """Make whoever is not the primary its standby, and return when nothing is on the primary alone any more."""
         self.standby.copy(self.primary)
-        self.primary.order(SYNCHRONOUS, "SELECT pg_reload_conf()")
+        for server in (self.standby, self.primary):
+            server.order(SYNCHRONOUS, "SELECT pg_reload_conf()")
         until(lambda: self._caught_up("0/0"), "a standby that is waited for")
         # By now all processes were told; the checkpointer, which tells the others to wait, reads that before it works.
         self.primary.order("CHECKPOINT")
@@ -154,7 +155,7 @@ class Pair:
         """Promote the standby of a primary that is gone, and let it go on alone."""
         self.standby.promote()
         self.primary, self.standby = self.standby, self.primary
-        # Its settings came with the copy, so that it answers no commit until somebody decides this or attaches another.
+        # It was told to wait for a standby as well: it answers no commit until somebody decides this or attaches one.
         self.primary.order(ALONE, "SELECT pg_reload_conf()")
 
     def _caught_up(self, written: str) -> bool:
