@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,45 @@ def test_a_database_that_takes_no_writes_is_not_ready(office: Office) -> None:
         finally:
             admin.execute(told + sql.SQL(" RESET default_transaction_read_only"))
     assert office.client.get("/readyz").status_code == 200
+
+
+def test_a_database_whose_commits_wait_for_a_standby_is_not_ready(office: Office, monkeypatch: Any) -> None:
+    """The tests' server waits for nobody; one session of the house does, and the standby it waits for is none."""
+    monkeypatch.setattr("api.watch.readiness.HELD_UP", 0.2)
+    with psycopg.connect(conninfo(office.urls.admin or ""), autocommit=True) as admin, ThreadPoolExecutor(1) as thread:
+        admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        admin.execute("SELECT pg_reload_conf()")
+        try:
+            told = thread.submit(_let_commits_wait, office)
+            until(lambda: office.client.get("/readyz").status_code == 503)
+            assert_not_ready(office.client.get("/readyz"), "database_read_only")
+            assert not told.done()
+        finally:
+            admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            admin.execute("SELECT pg_reload_conf()")
+        told.result(timeout=10)
+    assert office.client.get("/readyz").status_code == 200
+
+
+def _let_commits_wait(office: Office) -> None:
+    """Commit until a commit waits: the server learns a moment later that it is to wait."""
+    with psycopg.connect(conninfo(office.urls.app)) as connection:
+        connection.execute("SET synchronous_commit = on")
+        connection.commit()
+        patient_until = time.monotonic() + SLOW
+        began = time.monotonic()
+        while time.monotonic() - began < 0.2 and time.monotonic() < patient_until:
+            began = time.monotonic()
+            connection.execute("SELECT pg_logical_emit_message(true, 'test', 'a commit that writes')")
+            connection.commit()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Return when something holds that is bound to."""
+    patient_until = time.monotonic() + SLOW
+    while not holds():
+        assert time.monotonic() < patient_until, "never seen"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("listening", [False, True])
