@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from threading import BoundedSemaphore
 
+import structlog
 from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from api.proxies import Networks, trusted_proxies
@@ -31,6 +33,8 @@ from office.persons.register import Persons
 from office.settings.book import SettingsBook
 from tote.pools import Catalogue
 from tote.sales import Counter
+
+log = structlog.get_logger()
 
 
 class House:
@@ -152,10 +156,17 @@ def let_go() -> None:
 
 
 def end_session(_error: BaseException | None = None) -> None:
-    """Give the request's connection back; an uncommitted transaction is rolled back."""
+    """Give the request's connection back; an uncommitted transaction is rolled back.
+
+    If the connection breaks just here the answer stands: what it tells was committed or read before. The pool throws
+    such a connection away, and its server rolls back by itself.
+    """
     opened: Session | None = g.pop("session", None)
     if opened is not None:
-        opened.close()
+        try:
+            opened.close()
+        except OperationalError as error:
+            log.warning("connection_broke_after_answer", error=type(error).__name__)
 
 
 def caller() -> Caller:

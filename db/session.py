@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, func, select
+from psycopg.errors import ReadOnlySqlTransaction
+from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, func, make_url, select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
 from db.urls import sqlalchemy_url
 
 Sessions = sessionmaker[Session]
+GIVEN_UP = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+"""When a server whose machine is gone without a word is given up (seconds; ``tcp_user_timeout`` in milliseconds).
+
+Left to itself Linux waits a quarter of an hour for an answer and psycopg two minutes for a connection, and as long a
+thread would serve nobody. A server that is alive and takes its time is waited for. What an address says goes before.
+"""
 PROBE_PATIENCE = 2
 """Seconds after which a look at the database is given up."""
 
@@ -20,28 +35,49 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
     """An engine on psycopg 3 whose sessions keep UTC.
 
     ``pool_size`` should be the number of threads of the process: a thread holds at most one connection, so a larger
-    pool is never used and a smaller one makes threads wait.
+    pool is never used and a smaller one makes threads wait. Whatever connection breaks, or turns out to be to a server
+    that takes no writes (any more), all of the pool are made anew: where the address names several servers, to the one
+    that takes them now.
     """
-    return create_engine(
-        sqlalchemy_url(url),
+    address = make_url(sqlalchemy_url(url))
+    engine = create_engine(
+        address,
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=5,
         # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULTS 117).
         hide_parameters=True,
-        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator"},
+        connect_args={**_ours(address), "application_name": "totalizator"},
         **options,
     )
+    event.listen(engine, "handle_error", _leave_if_read_only)
+    return engine
 
 
 def engine_beside(url: str | URL) -> Engine:
     """An engine that keeps no connection: for rare looks beside a thread's work, which holds one of the pool's."""
+    address = make_url(url if isinstance(url, URL) else sqlalchemy_url(url))
     return create_engine(
-        url if isinstance(url, URL) else sqlalchemy_url(url),
+        address,
         poolclass=NullPool,
         hide_parameters=True,
-        connect_args={"options": "-c timezone=UTC", "application_name": "totalizator-beside"},
+        connect_args={**_ours(address), "application_name": "totalizator-beside"},
     )
+
+
+def _ours(address: URL) -> dict[str, Any]:
+    """What every working connection is made with."""
+    patience = {name: value for name, value in GIVEN_UP.items() if name not in address.query}
+    return {**patience, "options": "-c timezone=UTC"}
+
+
+def _leave_if_read_only(context: ExceptionContext) -> None:
+    """A server that takes no writes is to its users one that is away: the same error, and the pool leaves it."""
+    if isinstance(context.original_exception, ReadOnlySqlTransaction):
+        context.is_disconnect = True
+        raise OperationalError(
+            context.statement, None, context.original_exception, hide_parameters=True, connection_invalidated=True
+        )
 
 
 def probe_for(url: str) -> Engine:

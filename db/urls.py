@@ -5,18 +5,16 @@ from typing import Any
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import Conninfo
+from sqlalchemy import URL
 
 from db.errors import SetupError
 
 SCHEMES = ("postgresql://", "postgres://")
+DRIVER = "postgresql+psycopg"
+# libpq's own list: whatever an address may say and a variable can tell, a program is told.
 LIBPQ_VARIABLES = {
-    "host": "PGHOST",
-    "port": "PGPORT",
-    "user": "PGUSER",
-    "password": "PGPASSWORD",
-    "dbname": "PGDATABASE",
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
+    option.keyword.decode(): option.envvar.decode() for option in Conninfo.get_defaults() if option.envvar
 }
 
 
@@ -24,7 +22,8 @@ LIBPQ_VARIABLES = {
 class DatabaseUrls:
     """One database as seen by its three roles: `app` works, `owner` migrates, `admin` makes roles and database.
 
-    Each is `postgresql://user:password@host:port/name`. They carry passwords, so they are never shown.
+    Each is `postgresql://user:password@host:port/name`; several servers, of which one takes writes, are
+    `…@one:port,other:port/name?target_session_attrs=read-write`. They carry passwords, so they are never shown.
     `admin` is only there where a bootstrap is wanted.
     """
 
@@ -39,7 +38,10 @@ class DatabaseUrls:
 
 
 def parts(url: str) -> dict[str, Any]:
-    """What an address says: user, password, host, port, dbname. SetupError if it is not one of PostgreSQL's."""
+    """What an address says: user, password, host, port, dbname. SetupError if it is not one of PostgreSQL's.
+
+    Of several servers `host` and `port` are lists by commas, in the order of the address.
+    """
     if not url.startswith(SCHEMES):
         raise SetupError("A database address must look like postgresql://user:password@host:port/name.")
     try:
@@ -50,7 +52,14 @@ def parts(url: str) -> dict[str, Any]:
     missing = [name for name in ("user", "dbname") if not said.get(name)]
     if missing:
         raise SetupError(f"A database address must name its {' and '.join(missing)}.")
+    _refuse_any_of_several(said)
     return said
+
+
+def _refuse_any_of_several(said: dict[str, Any]) -> None:
+    """Without being told to ask for the one that takes writes, libpq stays with the first server that answers."""
+    if "," in str(said.get("host", "")) and said.get("target_session_attrs") not in ("read-write", "primary"):
+        raise SetupError("A database address that names several servers must end with target_session_attrs=read-write.")
 
 
 def conninfo(url: str, dbname: str | None = None) -> str:
@@ -59,9 +68,15 @@ def conninfo(url: str, dbname: str | None = None) -> str:
 
 
 def sqlalchemy_url(url: str) -> str:
-    """The address with psycopg 3 named as its driver, as SQLAlchemy wants it."""
-    parts(url)
-    return "postgresql+psycopg://" + url.split("://", 1)[1]
+    """The address with psycopg 3 named as its driver, as SQLAlchemy wants it.
+
+    SQLAlchemy reads one server from where libpq lists several; those it wants among the parameters.
+    """
+    said = parts(url)
+    if "," not in str(said.get("host", "")):
+        return f"{DRIVER}://" + url.split("://", 1)[1]
+    names = {"username": said.pop("user"), "password": said.pop("password", None), "database": said.pop("dbname")}
+    return URL.create(DRIVER, **names, query=said).render_as_string(hide_password=False)
 
 
 def libpq_environment(url: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Whether this process can serve: the database answers, stands at the code's revision, and tells the real time."""
+"""Whether this process can serve: the database answers, takes writes, is at the code's revision and real time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 import structlog
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.clock import was_shifted
@@ -27,8 +27,18 @@ class Wrong:
 
 KEPT = 1.0
 """Seconds for which an answer is given again: whoever asks without end does not reach the database with it."""
+HELD_UP = 5.0
+"""Seconds after which a commit that waits for a standby counts as one that will not be answered."""
+# A standby, or a primary that was told to write no more; or one whose own standbys are gone: sales would fail, or hang,
+# one after the other. What waits can be seen of the role's own sessions.
+TAKES_NO_WRITES = text("""
+    SELECT current_setting('transaction_read_only') = 'on' OR EXISTS (
+        SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
+        AND state_change < clock_timestamp() - :seconds * interval '1 second')
+""")
 WRONGS = {
     "database_unavailable": Wrong("The database does not answer.", "База данных не отвечает."),
+    "database_read_only": Wrong("The database takes no writes.", "База данных не принимает записей."),
     "wrong_revision": Wrong(
         "The schema is not at the newest revision: run `flask --app wsgi migrate` first.",
         "Схема базы данных другой версии, чем программа: выполните `flask --app wsgi migrate`.",
@@ -70,6 +80,8 @@ class Readiness:
     def _look(self) -> str | None:
         try:
             with self._probe.connect() as connection:
+                if connection.scalar(TAKES_NO_WRITES, {"seconds": HELD_UP}):
+                    return "database_read_only"
                 return wrong_with(connection)
         except SQLAlchemyError as error:
             log.warning("not_ready", error=type(error).__name__)

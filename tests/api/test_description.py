@@ -32,7 +32,14 @@ SHOWN = {
     **{f"GET /api/v1/reports/{code}/export": {CSV, XLSX, PDF} for code in REPORTS},
 }
 """What is shown in another form than JSON."""
-NO_OPERATION = {"method_not_allowed", "database_unavailable", "wrong_revision", "clock_shifted", "streams_full"}
+NO_OPERATION = {
+    "method_not_allowed",
+    "database_unavailable",
+    "database_read_only",
+    "wrong_revision",
+    "clock_shifted",
+    "streams_full",
+}
 """Codes with no operation here to tell them: for what is none, of `/readyz`, and of the streams service, which has a
 description of its own."""
 

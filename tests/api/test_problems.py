@@ -20,6 +20,7 @@ OF_THE_WEB_LAYER = set(BY_STATUS.values()) | {
     "amount_out_of_range",
     "clock_shifted",
     "database_unavailable",
+    "database_read_only",
     "internal_error",
     "invalid_json",
     "rule_broken",

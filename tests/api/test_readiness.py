@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from psycopg import sql
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
@@ -17,7 +20,7 @@ from api.application import create_app
 from api.commands.database import refuse_wrong_database
 from db.errors import SetupError
 from db.session import PROBE_PATIENCE
-from db.urls import DatabaseUrls
+from db.urls import DatabaseUrls, conninfo, parts
 from migrations.upgrade import downgrade, upgrade
 from tests.api.served import house_on
 from tests.office import Office
@@ -54,6 +57,57 @@ def assert_not_ready(answer: TestResponse, code: str) -> None:
 def test_a_house_in_order_is_ready(office: Office) -> None:
     answer = office.client.get("/readyz")
     assert (answer.status_code, answer.json) == (200, {"status": "ready"})
+
+
+def test_a_database_that_takes_no_writes_is_not_ready(office: Office) -> None:
+    app = parts(office.urls.app)
+    with psycopg.connect(conninfo(office.urls.admin or ""), autocommit=True) as admin:
+        told = sql.SQL("ALTER ROLE {} IN DATABASE {}").format(*map(sql.Identifier, (app["user"], app["dbname"])))
+        admin.execute(told + sql.SQL(" SET default_transaction_read_only = on"))
+        try:
+            assert_not_ready(office.client.get("/readyz"), "database_read_only")
+        finally:
+            admin.execute(told + sql.SQL(" RESET default_transaction_read_only"))
+    assert office.client.get("/readyz").status_code == 200
+
+
+def test_a_database_whose_commits_wait_for_a_standby_is_not_ready(office: Office, monkeypatch: Any) -> None:
+    """The tests' server waits for nobody; one session of the house does, and the standby it waits for is none."""
+    monkeypatch.setattr("api.watch.readiness.HELD_UP", 0.2)
+    with psycopg.connect(conninfo(office.urls.admin or ""), autocommit=True) as admin, ThreadPoolExecutor(1) as thread:
+        admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        admin.execute("SELECT pg_reload_conf()")
+        try:
+            told = thread.submit(_let_commits_wait, office)
+            until(lambda: office.client.get("/readyz").status_code == 503)
+            assert_not_ready(office.client.get("/readyz"), "database_read_only")
+            assert not told.done()
+        finally:
+            admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            admin.execute("SELECT pg_reload_conf()")
+        told.result(timeout=10)
+    assert office.client.get("/readyz").status_code == 200
+
+
+def _let_commits_wait(office: Office) -> None:
+    """Commit until a commit waits: the server learns a moment later that it is to wait."""
+    with psycopg.connect(conninfo(office.urls.app)) as connection:
+        connection.execute("SET synchronous_commit = on")
+        connection.commit()
+        patient_until = time.monotonic() + SLOW
+        began = time.monotonic()
+        while time.monotonic() - began < 0.2 and time.monotonic() < patient_until:
+            began = time.monotonic()
+            connection.execute("SELECT pg_logical_emit_message(true, 'test', 'a commit that writes')")
+            connection.commit()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Return when something holds that is bound to."""
+    patient_until = time.monotonic() + SLOW
+    while not holds():
+        assert time.monotonic() < patient_until, "never seen"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("listening", [False, True])

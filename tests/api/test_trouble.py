@@ -5,13 +5,15 @@ from __future__ import annotations
 import socket
 from typing import Any
 
+import psycopg
+from flask import g, request_finished
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.house import House
 from db.session import engine_for, sessions_on
-from db.urls import DatabaseUrls
+from db.urls import DatabaseUrls, conninfo
 from office.operator import Operator
 from tests.office import KEYS, MINSK, Office
 from tote.sales import place
@@ -75,6 +77,41 @@ def test_a_connection_that_breaks_is_503_and_the_same_key_may_be_sent_again(offi
     answer = office.bet(office.cashier, "1", "10.00", key="sent-again-0001")
     assert (answer.status_code, "Idempotency-Replayed" in answer.headers) == (201, False)
     assert office.balance("pool", "pool:P1") == "10.00"
+
+
+def test_a_server_that_takes_no_writes_any_more_is_503_and_the_pool_leaves_it(office: Office) -> None:
+    """As when whoever was connected to was made a standby: all connections are made anew, and one of those sells."""
+    office.pool()
+    engine, cashier = office.house.engine, office.cashier
+    with engine.connect() as other:
+        kept = other.connection.dbapi_connection
+    with engine.connect() as connection:
+        connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+        connection.commit()
+    assert_busy(office.bet(cashier, "1", "10.00", key="read-only-0001"))
+    with engine.connect() as fresh:
+        assert fresh.connection.dbapi_connection is not kept
+    answer = office.bet(cashier, "1", "10.00", key="read-only-0001")
+    assert (answer.status_code, "Idempotency-Replayed" in answer.headers) == (201, False)
+
+
+def test_an_answer_that_is_ready_is_given_though_the_connection_breaks_behind_it(office: Office) -> None:
+    """The bet is committed and read back: to roll back what was read fails, and that is nobody's loss."""
+    office.pool()
+    cashier, engine = office.cashier, office.house.engine
+
+    def break_off(_app: Any, **_told: Any) -> None:
+        server = g.session.connection().exec_driver_sql("SELECT pg_backend_pid()").scalar()
+        with psycopg.connect(conninfo(office.urls.admin or ""), autocommit=True) as admin:
+            admin.execute("SELECT pg_terminate_backend(%s, 5000)", (server,))
+
+    with request_finished.connected_to(break_off, office.app):
+        answer = office.bet(cashier, "1", "10.00", key="ready-0001")
+    assert answer.status_code == 201
+    assert engine.pool.checkedout() == 0
+    again = office.bet(cashier, "1", "10.00", key="ready-0001")
+    assert (again.status_code, again.json["number"]) == (201, answer.json["number"])
+    assert "Idempotency-Replayed" in again.headers
 
 
 def failed_payout(office: Office, monkeypatch: Any) -> TestResponse:

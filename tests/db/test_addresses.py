@@ -5,16 +5,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import create_engine, make_url
 
 from db.addresses import database_urls
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
-from db.urls import DatabaseUrls, libpq_environment, parts, sqlalchemy_url
+from db.urls import DatabaseUrls, conninfo, libpq_environment, parts, sqlalchemy_url
 from tests.db.conftest import PROJECT, answers
 
 APP = "postgresql://till:p%40ss@db.example:5433/office"
 OWNER = "postgresql://owner:secret@db.example:5433/office"
 ADMIN = "postgresql://admin:secret@db.example:5433/postgres"
+PAIR = "postgresql://till:p%40ss@db-1.example:5433,[fd00::2]:5434/office?target_session_attrs=read-write"
 TELL = """
 import sys
 from pathlib import Path
@@ -85,6 +88,8 @@ def test_half_an_environment_is_refused(
         ("postgresql://db.example/office?sslmode", "cannot be read"),
         ("postgresql://db.example/office", "must name its user"),
         ("postgresql://owner:secret@db.example", "must name its dbname"),
+        ("postgresql://owner:secret@one,other/office", "must end with target_session_attrs=read-write"),
+        ("postgresql://owner:secret@one,other/office?target_session_attrs=any", "must end with target_session_attrs"),
     ],
 )
 def test_a_malformed_address_is_named(
@@ -108,6 +113,26 @@ def test_the_forms_of_an_address() -> None:
     assert libpq_environment(APP) == {
         "PGHOST": "db.example",
         "PGPORT": "5433",
+        "PGUSER": "till",
+        "PGPASSWORD": "p@ss",
+        "PGDATABASE": "office",
+    }
+
+
+def test_several_servers_are_told_alike_to_everybody() -> None:
+    """SQLAlchemy's driver, psycopg and the programs of PostgreSQL get the same two servers, in the same order."""
+    servers = {"host": "db-1.example,fd00::2", "port": "5433,5434", "target_session_attrs": "read-write"}
+    said = {"user": "till", "password": "p@ss", "dbname": "office", **servers}
+    assert parts(PAIR) == said
+    assert conninfo_to_dict(conninfo(PAIR)) == said
+    assert conninfo_to_dict(conninfo(PAIR, "postgres")) == {**said, "dbname": "postgres"}
+    address = make_url(sqlalchemy_url(PAIR))
+    _, given = create_engine(address).dialect.create_connect_args(address)
+    assert {name: value for name, value in given.items() if name != "context"} == said
+    assert libpq_environment(PAIR) == {
+        "PGHOST": "db-1.example,fd00::2",
+        "PGPORT": "5433,5434",
+        "PGTARGETSESSIONATTRS": "read-write",
         "PGUSER": "till",
         "PGPASSWORD": "p@ss",
         "PGDATABASE": "office",
