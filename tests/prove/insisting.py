@@ -69,7 +69,7 @@ class Insisting:
         with self._writing:
             return sorted(sale.told_at for sale in self.sales if sale.told_at > instant)
 
-    def wait_for(self, tickets: int, since: float, patience: float = 60.0) -> float:
+    def wait_for(self, tickets: int, since: float, patience: float = 120.0) -> float:
         """Return when so many tickets were told since an instant; when the first one was."""
         patient_until = time.monotonic() + patience
         while len(told := self.told_since(since)) < tickets:

@@ -32,7 +32,7 @@ from tests.prove.workers import Workers, clients_of
 
 pytestmark = pytest.mark.prove
 BUYERS = 6
-STEP = sized(40, 2_000)
+STEP = sized(40, 500)
 """Tickets told between two moments: before the backup, up to the moment, and behind it."""
 # A segment gets its name when all of it is there; one that is there must be the same, for the server may ask twice.
 ARCHIVE = (
