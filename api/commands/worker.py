@@ -11,6 +11,7 @@ from flask.cli import with_appcontext
 from api.commands.database import refuse_wrong_database
 from api.commands.processes import end_on_signals
 from api.house import house
+from api.surroundings import refuse_incomplete, warn_of_misspelled
 from api.tasks import task_app
 from db.errors import SetupError
 
@@ -28,10 +29,12 @@ def worker() -> None:
     end_on_signals()
     here = house()
     try:
+        refuse_incomplete()
         refuse_wrong_database(here)
         channels = sorted(here.alarm_channels)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    warn_of_misspelled()
     logging.getLogger("procrastinate").setLevel(logging.INFO)
     log.info(READY, alarms_go_out_through=channels)
     task_app(here).run_worker(concurrency=HANDS, delete_jobs="successful", shutdown_graceful_timeout=PATIENCE)
