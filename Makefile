@@ -50,8 +50,11 @@ format: install ## put the code into the one format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: install ## refresh requirements.lock from setup.cfg
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --all-extras setup.cfg --output-file requirements.lock
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
+
+lock: install ## refresh requirements.lock from setup.cfg, and of it what is deployed
+	$(LOCK) --all-extras setup.cfg --output-file requirements.lock
+	$(LOCK) --constraint requirements.lock setup.cfg --output-file deploy/requirements.lock
 
 clean: ## remove the environment and the data of the embedded server of this folder
 	-@test ! -d var/postgres || test ! -x $(BIN)/python || $(BIN)/python -c "$(ERASE)"

@@ -11,11 +11,13 @@ from flask import Flask
 from api.application import create_app
 from api.house import house_at
 from api.streams.application import create_streams
+from api.surroundings import refuse_malformed
 from db.errors import SetupError
 
 ROOT = Path(__file__).resolve().parent
 
 try:
+    refuse_malformed()
     app = create_app(house_at(ROOT))
 except SetupError as error:
     sys.exit(f"Error: {error}")

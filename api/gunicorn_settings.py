@@ -21,11 +21,21 @@ FOLDER = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="total
 from api import logs
 from api.commands.database import refuse_wrong_database
 from api.proxies import trusted_proxies
+from api.surroundings import refuse_incomplete, warn_of_misspelled
 from api.watch.figures import count_worker_end
 from db.environment import whole_number
 from db.errors import SetupError
 
 PAUSE = 1.0
+
+try:
+    refuse_incomplete()
+except SetupError as error:
+    # Before any worker is made: each would die of it in turn.
+    shutil.rmtree(FOLDER)
+    sys.exit(f"Error: {error}")
+logs.configure()
+warn_of_misspelled()
 
 
 class HouseLog(Logger):

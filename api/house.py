@@ -23,7 +23,15 @@ from db.environment import whole_number
 from db.key_ring import KeyRing
 from db.keys import Keys, keys
 from db.master_keys import MasterKeys
-from db.session import Sessions, engine_beside, engine_for, probe_for, sessions_on
+from db.session import (
+    Sessions,
+    engine_beside,
+    engine_for,
+    engine_through_pooler,
+    probe_for,
+    probe_through_pooler,
+    sessions_on,
+)
 from db.urls import DatabaseUrls
 from ledger.codes import TICKET_CODES, Codes
 from office.alarms.channels import Channels, channels_from_environment
@@ -73,7 +81,10 @@ class House:
     @cached_property
     def engine(self) -> Engine:
         """This process's connections as the application's role."""
-        return count_connections(engine_for(self.urls.app, pool_size=whole_number("THREADS", 8)))
+        size = whole_number("THREADS", 8)
+        if self.urls.pooled is not None:
+            return count_connections(engine_through_pooler(self.urls.pooled, pool_size=size))
+        return count_connections(engine_for(self.urls.app, pool_size=size))
 
     @cached_property
     def probe(self) -> Engine:
@@ -83,12 +94,14 @@ class House:
     @cached_property
     def readiness(self) -> Readiness:
         """Whether this process can serve."""
+        if self.urls.pooled is not None:
+            return Readiness(self.probe, probe_through_pooler(self.urls.pooled))
         return Readiness(self.probe)
 
     @cached_property
     def sessions(self) -> Sessions:
         """Sessions of the application's role."""
-        return sessions_on(self.engine)
+        return sessions_on(self.engine, self.urls.app)
 
     @cached_property
     def masters(self) -> MasterKeys:

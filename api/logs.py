@@ -61,10 +61,7 @@ def configure() -> None:
     Raises:
         SetupError: LOG_FORMAT names no form.
     """
-    form = os.environ.get("LOG_FORMAT") or "json"
-    if form not in RENDERERS:
-        raise SetupError(f"LOG_FORMAT must be one of {', '.join(RENDERERS)}.")
-    written = [ProcessorFormatter.remove_processors_meta, in_order, RENDERERS[form]]
+    written = [ProcessorFormatter.remove_processors_meta, in_order, RENDERERS[form_of_lines()]]
     _the_handler().setFormatter(ProcessorFormatter(processors=written, foreign_pre_chain=FOREIGN))
     logging.getLogger(OURS).setLevel(logging.INFO)
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
@@ -73,6 +70,18 @@ def configure() -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=lambda *_: logging.getLogger(OURS),
     )
+
+
+def form_of_lines() -> str:
+    """The form LOG_FORMAT names.
+
+    Raises:
+        SetupError: it names none.
+    """
+    form = os.environ.get("LOG_FORMAT") or "json"
+    if form not in RENDERERS:
+        raise SetupError(f"LOG_FORMAT must be one of {', '.join(RENDERERS)}.")
+    return form
 
 
 def _the_handler() -> StandardError:

@@ -2,15 +2,19 @@
 
 import atexit
 import os
+from functools import partial
 from pathlib import Path
 
 from db.embedded import EmbeddedServer
-from db.environment import in_production
+from db.environment import in_production, refuse_all_wrong
 from db.errors import SetupError
 from db.urls import DatabaseUrls, parts
 
-NEEDED = ("DATABASE_URL", "DATABASE_OWNER_URL")
+APP = "DATABASE_URL"
+OWNER = "DATABASE_OWNER_URL"
 ADMIN = "DATABASE_ADMIN_URL"
+POOLED = "DATABASE_POOLED_URL"
+ADDRESSES = (APP, OWNER, ADMIN, POOLED)
 HOW = "as postgresql://user:password@host:port/name"
 
 _held: dict[Path, EmbeddedServer] = {}
@@ -20,31 +24,36 @@ def database_urls(root: Path) -> DatabaseUrls:
     """The addresses of the application's database.
 
     Those of the environment; if it names none, the server in `root/var/postgres` is started, or joined, and kept for
-    the life of this process. SetupError if they are malformed, half set, or absent under APP_ENV=production.
+    the life of this process. SetupError if they are malformed, without the application's, or absent under
+    APP_ENV=production.
     """
-    given = {name: os.environ[name] for name in (*NEEDED, ADMIN) if os.environ.get(name)}
+    return urls_of_environment() or _of_embedded(root.resolve() / "var" / "postgres")
+
+
+def urls_of_environment() -> DatabaseUrls | None:
+    """The addresses the environment names, none if it leaves them to the embedded server; nothing is started.
+
+    Raises:
+        SetupError: as `database_urls`.
+    """
+    given = {name: os.environ[name] for name in ADDRESSES if os.environ.get(name)}
+    refuse_all_wrong(partial(_check, name, url) for name, url in given.items())
+    if APP in given:
+        return DatabaseUrls(app=given[APP], owner=given.get(OWNER), admin=given.get(ADMIN), pooled=given.get(POOLED))
     if given:
-        return _of_environment(given)
+        raise SetupError(f"{' and '.join(given)} is set alone: set {APP} too, {HOW}, or none of them.")
     if in_production():
         raise SetupError(
-            f"Set DATABASE_URL (the application's role) and DATABASE_OWNER_URL (the role that migrates) {HOW}: "
-            "under APP_ENV=production no embedded server is started."
+            f"Set {APP} (the application's role) {HOW}: under APP_ENV=production no embedded server is started."
         )
-    return _of_embedded(root.resolve() / "var" / "postgres")
+    return None
 
 
-def _of_environment(given: dict[str, str]) -> DatabaseUrls:
-    missing = [name for name in NEEDED if name not in given]
-    if missing:
-        raise SetupError(
-            f"{' and '.join(given)} is set alone: set {' and '.join(missing)} too, {HOW}, or none of them."
-        )
-    for name, url in given.items():
-        try:
-            parts(url)
-        except SetupError as error:
-            raise SetupError(f"{name}: {error}") from None
-    return DatabaseUrls(app=given["DATABASE_URL"], owner=given["DATABASE_OWNER_URL"], admin=given.get(ADMIN))
+def _check(name: str, url: str) -> None:
+    try:
+        parts(url)
+    except SetupError as error:
+        raise SetupError(f"{name}: {error}") from None
 
 
 def _of_embedded(folder: Path) -> DatabaseUrls:

@@ -25,16 +25,17 @@ def bootstrap(urls: DatabaseUrls) -> None:
 
     `urls.owner` owns the database and migrates, `urls.app` only gets what migrations grant to the group. Neither may
     make roles or databases. Works with an administrator who is no superuser but may create both. SetupError if
-    there is no admin address, if the roles are not three, or if a database of the name has another encoding or locale.
+    there is no address of admin or owner, if the roles are not three, or if a database of the name has another encoding
+    or locale.
     """
     if urls.admin is None:
         raise SetupError("Set DATABASE_ADMIN_URL to the address of a role that may create roles and databases.")
     app, owner = _checked(urls)
-    database = str(parts(urls.owner)["dbname"])
+    database = str(parts(urls.of_owner())["dbname"])
     with _connected(urls.admin) as server:
         server.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
         _make_group(server)
-        _make_login(server, owner, parts(urls.owner).get("password"))
+        _make_login(server, owner, parts(urls.of_owner()).get("password"))
         _make_login(server, app, parts(urls.app).get("password"))
         _join(server, app, owner)
         _make_database(server, database, owner)
@@ -52,9 +53,9 @@ def grant_database(server: psycopg.Connection[Any], database: str, app: str, own
 
 
 def _checked(urls: DatabaseUrls) -> tuple[str, str]:
-    if parts(urls.app)["dbname"] != parts(urls.owner)["dbname"]:
+    if parts(urls.app)["dbname"] != parts(urls.of_owner())["dbname"]:
         raise SetupError("DATABASE_URL and DATABASE_OWNER_URL name two databases: they must name one.")
-    app, owner, admin = (str(parts(url or "")["user"]) for url in (urls.app, urls.owner, urls.admin))
+    app, owner, admin = (str(parts(url or "")["user"]) for url in (urls.app, urls.of_owner(), urls.admin))
     if len({app, owner, admin, GROUP}) < 4:
         raise SetupError(f"Application, owner and administrator must be three roles, none of them {GROUP}.")
     return app, owner

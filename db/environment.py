@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 
 from db.errors import SetupError
 
@@ -19,6 +20,25 @@ def whole_number(variable: str, unset: int) -> int:
     if not (told.isascii() and told.isdigit()) or int(told) < 1:
         raise SetupError(f"{variable} must be a whole number from 1 on, not {told!r}.")
     return int(told)
+
+
+def refuse_all_wrong(looks: Iterable[Callable[[], object]]) -> None:
+    """Look at everything before the first complaint is raised: whoever mends one should not meet the next by and by.
+
+    Raises:
+        SetupError: with what each look complained of, once, a line each.
+    """
+    complaints = dict.fromkeys(complaint for complaint in map(_complaint, looks) if complaint)
+    if complaints:
+        raise SetupError("\n".join(complaints))
+
+
+def _complaint(look: Callable[[], object]) -> str | None:
+    try:
+        look()
+    except SetupError as error:
+        return str(error)
+    return None
 
 
 def in_production() -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet
 
-from db.environment import in_production
+from db.environment import in_production, refuse_all_wrong
 from db.errors import SetupError
 from db.secret_files import made_once
 
@@ -41,6 +41,23 @@ def keys(root: Path) -> Keys:
     if one is malformed, or absent under APP_ENV=production: a key made up on the spot would hide data from every
     other machine.
     """
+    given = _given()
+    if len(given) < len(NAMES):
+        given = {**_kept(root / "var" / "keys"), **given}
+    return _read(given)
+
+
+def keys_of_environment() -> Keys | None:
+    """The keys the environment names, none if it leaves one to be made; nothing is made here.
+
+    Raises:
+        SetupError: as `keys`.
+    """
+    given = _given()
+    return _read(given) if len(given) == len(NAMES) else None
+
+
+def _given() -> dict[str, str]:
     given = {name: os.environ[name] for name in NAMES if os.environ.get(name)}
     absent = [name for name in NAMES if name not in given]
     if absent and in_production():
@@ -48,9 +65,7 @@ def keys(root: Path) -> Keys:
             f"Set {' and '.join(absent)}: under APP_ENV=production keys are never made up. CODE_HMAC_KEY is base64 "
             "of 32 random bytes, DATA_KEYS is Fernet keys separated by commas, the newest first."
         )
-    if absent:
-        given = {**_kept(root / "var" / "keys"), **given}
-    return _read(given)
+    return given
 
 
 def _kept(path: Path) -> dict[str, str]:
@@ -64,10 +79,16 @@ def _fresh() -> str:
 
 
 def _read(given: Mapping[str, str]) -> Keys:
-    data_keys = tuple(key.strip().encode() for key in given.get("DATA_KEYS", "").split(","))
+    hmac_key, data_keys = (given.get(name, "") for name in NAMES)
+    refuse_all_wrong((lambda: _hmac_key(hmac_key), lambda: _data_keys(data_keys)))
+    return Keys(code_hmac=_hmac_key(hmac_key), data_keys=_data_keys(data_keys))
+
+
+def _data_keys(text: str) -> tuple[bytes, ...]:
+    data_keys = tuple(key.strip().encode() for key in text.split(","))
     for key in data_keys:
         _check_data_key(key)
-    return Keys(code_hmac=_hmac_key(given.get("CODE_HMAC_KEY", "")), data_keys=data_keys)
+    return data_keys
 
 
 def _hmac_key(text: str) -> bytes:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from psycopg import Connection
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, func, make_url, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
+from db.errors import SetupError
 from db.urls import sqlalchemy_url
 
 Sessions = sessionmaker[Session]
@@ -29,6 +31,8 @@ thread would serve nobody. A server that is alive and takes its time is waited f
 """
 PROBE_PATIENCE = 2
 """Seconds after which a look at the database is given up."""
+DIRECT = "direct"
+"""Where sessions keep the address that leads to the server itself, if their own engine goes through a pooler."""
 
 
 def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
@@ -54,6 +58,37 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
     return engine
 
 
+def engine_through_pooler(url: str, *, pool_size: int = 8) -> Engine:
+    """An engine as `engine_for`, for an address behind which PgBouncer pools transactions.
+
+    The next transaction may run on another connection of the server's: nothing is prepared on one, and no options are
+    sent with the start, which PgBouncer refuses. That sessions keep UTC is then the pooler's to see to.
+
+    Raises:
+        SetupError: on connecting, if they do not.
+    """
+    address = make_url(sqlalchemy_url(url))
+    engine = create_engine(
+        address,
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=5,
+        hide_parameters=True,
+        connect_args={**_patience(address), "prepare_threshold": None, "application_name": "totalizator"},
+    )
+    event.listen(engine, "connect", _refuse_another_zone)
+    event.listen(engine, "handle_error", _leave_if_read_only)
+    return engine
+
+
+def _refuse_another_zone(connection: Connection, _record: object) -> None:
+    zone = connection.info.parameter_status("TimeZone")
+    if zone != "UTC":
+        raise SetupError(
+            f"Sessions of DATABASE_POOLED_URL keep {zone}: set timezone=UTC for the database in pgbouncer.ini."
+        )
+
+
 def engine_beside(url: str | URL) -> Engine:
     """An engine that keeps no connection: for rare looks beside a thread's work, which holds one of the pool's."""
     address = make_url(url if isinstance(url, URL) else sqlalchemy_url(url))
@@ -67,8 +102,11 @@ def engine_beside(url: str | URL) -> Engine:
 
 def _ours(address: URL) -> dict[str, Any]:
     """What every working connection is made with."""
-    patience = {name: value for name, value in GIVEN_UP.items() if name not in address.query}
-    return {**patience, "options": "-c timezone=UTC"}
+    return {**_patience(address), "options": "-c timezone=UTC"}
+
+
+def _patience(address: URL) -> dict[str, Any]:
+    return {name: value for name, value in GIVEN_UP.items() if name not in address.query}
 
 
 def _leave_if_read_only(context: ExceptionContext) -> None:
@@ -98,9 +136,28 @@ def probe_for(url: str) -> Engine:
     )
 
 
-def sessions_on(engine: Engine) -> Sessions:
-    """A factory of sessions; objects stay readable after a commit, since answers are written from them."""
-    return sessionmaker(engine, expire_on_commit=False)
+def probe_through_pooler(url: str) -> Engine:
+    """As `probe_for`, for an address behind which PgBouncer pools: how long it waits for a connection is the pooler's
+    to say (``query_wait_timeout``)."""
+    return create_engine(
+        sqlalchemy_url(url),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={
+            "prepare_threshold": None,
+            "connect_timeout": PROBE_PATIENCE,
+            "tcp_user_timeout": PROBE_PATIENCE * 1000,
+            "application_name": "totalizator-probe",
+        },
+    )
+
+
+def sessions_on(engine: Engine, direct: str | None = None) -> Sessions:
+    """A factory of sessions; objects stay readable after a commit, since answers are written from them.
+
+    ``direct`` is the server's own address where the engine goes through a pooler.
+    """
+    return sessionmaker(engine, expire_on_commit=False, info={DIRECT: direct or engine.url})
 
 
 @contextmanager
@@ -115,10 +172,9 @@ def held_alone(sessions: Sessions, lock: int) -> Iterator[bool]:
     """Hold an advisory lock for as long as the block lasts, outside any transaction; whether nobody else has it.
 
     For work that takes longer than a transaction may stay idle (``IDLE_LIMIT``): the lock is that of a connection of
-    its own beside the pool, which rests in no transaction. It is closed at the end, so that the lock is let go whatever
-    happens; if the connection dies before, the server lets it go.
+    its own beside the pool and past any pooler, which rests in no transaction. It is closed at the end, so that the
+    lock is let go whatever happens; if the connection dies before, the server lets it go.
     """
-    engine: Engine = sessions.kw["bind"]
-    beside = engine_beside(engine.url)
+    beside = engine_beside(sessions.kw["info"][DIRECT])
     with beside.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         yield bool(connection.scalar(select(func.pg_try_advisory_lock(lock))))

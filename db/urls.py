@@ -24,16 +24,34 @@ class DatabaseUrls:
 
     Each is `postgresql://user:password@host:port/name`; several servers, of which one takes writes, are
     `…@one:port,other:port/name?target_session_attrs=read-write`. They carry passwords, so they are never shown.
-    `admin` is only there where a bootstrap is wanted.
+    `owner` is only there where somebody migrates, `admin` where a bootstrap is wanted: whoever sells needs neither.
+    `pooled` leads requests to the application's role through PgBouncer in transaction pooling; what a connection must
+    outlast its transaction for (a lock held alone, LISTEN, a look with a limit of its own) goes by `app` all the same.
     """
 
     app: str = field(repr=False)
-    owner: str = field(repr=False)
+    owner: str | None = field(default=None, repr=False)
     admin: str | None = field(default=None, repr=False)
+    pooled: str | None = field(default=None, repr=False)
+
+    def of_owner(self) -> str:
+        """The owner's address.
+
+        Raises:
+            SetupError: it was not given, for whoever only sells should not have it.
+        """
+        if self.owner is None:
+            raise SetupError("Set DATABASE_OWNER_URL (the role that owns the database and migrates) for this command.")
+        return self.owner
 
     def environment(self) -> dict[str, str]:
         """The variables that hand these addresses to a child process."""
-        named = {"DATABASE_URL": self.app, "DATABASE_OWNER_URL": self.owner, "DATABASE_ADMIN_URL": self.admin}
+        named = {
+            "DATABASE_URL": self.app,
+            "DATABASE_OWNER_URL": self.owner,
+            "DATABASE_ADMIN_URL": self.admin,
+            "DATABASE_POOLED_URL": self.pooled,
+        }
         return {name: url for name, url in named.items() if url is not None}
 
 

@@ -66,7 +66,25 @@ def operator_from_environment() -> Operator:
     Raises:
         SetupError: a variable holds what its setting cannot be.
     """
-    return Operator(_told("OPERATOR_NAME", OPERATOR_NAME), _told("OPERATOR_TIME_ZONE", OPERATOR_TIME_ZONE))
+    return Operator(name_of_environment(), zone_of_environment())
+
+
+def name_of_environment() -> str:
+    """The name of OPERATOR_NAME.
+
+    Raises:
+        SetupError: no name can be so.
+    """
+    return _told("OPERATOR_NAME", OPERATOR_NAME)
+
+
+def zone_of_environment() -> ZoneInfo:
+    """The zone of OPERATOR_TIME_ZONE.
+
+    Raises:
+        SetupError: it is none.
+    """
+    return _told("OPERATOR_TIME_ZONE", OPERATOR_TIME_ZONE)
 
 
 def _told(variable: str, setting: Setting[Value]) -> Value:

@@ -21,10 +21,15 @@ def migrate() -> None:
 
 
 def prepare(here: House) -> None:
-    """Bootstrap and migrate; safe to repeat, and one machine at a time."""
+    """Bootstrap and migrate; safe to repeat, and one machine at a time.
+
+    Raises:
+        SetupError: the owner's address is not there, or what `bootstrap` refuses.
+    """
+    owner = here.urls.of_owner()
     if here.urls.admin is not None:
         bootstrap(here.urls)
-    upgrade(here.urls.owner)
+    upgrade(owner)
 
 
 def refuse_wrong_database(here: House) -> None:

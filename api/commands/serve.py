@@ -22,7 +22,8 @@ from api.commands.demonstration.show import prepare_stage, refuse_in_production,
 from api.commands.processes import ENDINGS, Child, end_on_signals
 from api.commands.worker import READY
 from api.house import House, house
-from db.addresses import ADMIN
+from api.surroundings import refuse_incomplete
+from db.addresses import ADMIN, OWNER
 from db.errors import SetupError
 
 PATIENCE = 60.0
@@ -70,6 +71,7 @@ def serve(demonstration: bool, bind: str | None, bind_streams: str | None) -> No
     end_on_signals()
     here = house()
     try:
+        refuse_incomplete()
         address, streams = chosen_address(bind), chosen_address(bind_streams, "--bind-streams")
         prepare(here)
         environments = _environments(here)
@@ -111,15 +113,16 @@ def _running(here: House, address: Address, streams: Address, environments: Envi
 
 
 def _environments(here: House) -> Environments:
-    """The keys and, for the API, the addresses in use; the administrator's address is nobody's but ours.
+    """The keys and, for the API, the address in use; the owner's and the administrator's are nobody's but ours.
 
     The worker finds the database as we do, so it holds an embedded server by itself: even when we are killed,
     somebody is left who stops it.
     """
     inherited = {**os.environ, **here.keys.environment()}
     api = {**inherited, **here.urls.environment()}
-    inherited.pop(ADMIN, None)
-    api.pop(ADMIN, None)
+    for mighty in (OWNER, ADMIN):
+        inherited.pop(mighty, None)
+        api.pop(mighty, None)
     return Environments(api=api, worker=inherited)
 
 

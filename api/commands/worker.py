@@ -15,6 +15,7 @@ from psycopg import OperationalError
 from api.commands.database import refuse_wrong_database
 from api.commands.processes import end_on_signals
 from api.house import House, house
+from api.surroundings import refuse_incomplete, warn_of_misspelled
 from api.tasks import task_app
 from db.errors import SetupError
 
@@ -33,10 +34,12 @@ def worker() -> None:
     end_on_signals()
     here = house()
     try:
+        refuse_incomplete()
         refuse_wrong_database(here)
         channels = sorted(here.alarm_channels)
     except SetupError as error:
         raise click.ClickException(str(error)) from error
+    warn_of_misspelled()
     logging.getLogger("procrastinate").setLevel(logging.INFO)
     log.info(READY, alarms_go_out_through=channels)
     asyncio.run(_work_until_told(here))

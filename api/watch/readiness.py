@@ -61,10 +61,13 @@ def wrong_with(connection: Connection) -> str | None:
 
 
 class Readiness:
-    """Looks at the database when asked, at most once a second, over a connection of its own."""
+    """Looks at the database when asked, at most once a second, over a connection of its own.
 
-    def __init__(self, probe: Engine) -> None:
-        self._probe = probe
+    Where requests go through a pooler it looks on that way as well: a house whose pooler is away serves nobody.
+    """
+
+    def __init__(self, *probes: Engine) -> None:
+        self._probes = probes
         self._looking = Lock()
         self._wrong: str | None = None
         self._until = 0.0
@@ -79,10 +82,14 @@ class Readiness:
 
     def _look(self) -> str | None:
         try:
-            with self._probe.connect() as connection:
-                if connection.scalar(TAKES_NO_WRITES, {"seconds": HELD_UP}):
-                    return "database_read_only"
-                return wrong_with(connection)
+            for probe in self._probes:
+                with probe.connect() as connection:
+                    if connection.scalar(TAKES_NO_WRITES, {"seconds": HELD_UP}):
+                        return "database_read_only"
+                    wrong = wrong_with(connection)
+                if wrong is not None:
+                    return wrong
+            return None
         except SQLAlchemyError as error:
             log.warning("not_ready", error=type(error).__name__)
             return "database_unavailable"

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from api.commands.bind import Address, chosen_address
-from db.addresses import ADMIN, NEEDED
+from db.addresses import ADDRESSES
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.keys import NAMES
@@ -34,7 +34,7 @@ class Installation:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         (folder / "wsgi.py").write_text((CHECKOUT / "wsgi.py").read_text("utf-8"), "utf-8")
-        foreign = {"APP_ENV", *NEEDED, ADMIN, *NAMES}
+        foreign = {"APP_ENV", *ADDRESSES, *NAMES}
         kept = {name: value for name, value in os.environ.items() if name not in foreign}
         self.temporary = folder / "temporary"
         self.temporary.mkdir()

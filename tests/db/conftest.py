@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from db.addresses import ADMIN, NEEDED
+from db.addresses import ADDRESSES
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.keys import NAMES
@@ -81,7 +81,7 @@ def visitor(folder: Path) -> Iterator[Callable[[], Visitor]]:
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """The caller's own settings must not reach these tests."""
-    for name in ("APP_ENV", *NEEDED, ADMIN, *NAMES):
+    for name in ("APP_ENV", *ADDRESSES, *NAMES):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -74,7 +74,7 @@ def show(here: House, url: str, screen: Screen | None = None) -> None:
 
 @contextmanager
 def _records(here: House) -> Iterator[Records]:
-    owner = engine_for(here.urls.owner, pool_size=1)
+    owner = engine_for(here.urls.of_owner(), pool_size=1)
     try:
         yield Records(sessions_on(owner), here.folder / "var" / "demonstration.json")
     except EXPECTED as error:
