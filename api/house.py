@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from threading import BoundedSemaphore
 
+import structlog
 from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from api.proxies import Networks, trusted_proxies
@@ -31,6 +33,8 @@ from office.persons.register import Persons
 from office.settings.book import SettingsBook
 from tote.pools import Catalogue
 from tote.sales import Counter
+
+log = structlog.get_logger()
 
 
 class House:
@@ -152,10 +156,18 @@ def let_go() -> None:
 
 
 def end_session(_error: BaseException | None = None) -> None:
-    """Give the request's connection back; an uncommitted transaction is rolled back."""
+    """Give the request's connection back; an uncommitted transaction is rolled back.
+
+    The answer is made by now and stands: a database that goes away in this moment has what was committed, and drops
+    the rest by itself.
+    """
     opened: Session | None = g.pop("session", None)
-    if opened is not None:
+    if opened is None:
+        return
+    try:
         opened.close()
+    except SQLAlchemyError as error:
+        log.warning("connection_lost_behind_the_answer", error=type(error).__name__)
 
 
 def caller() -> Caller:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import socket
 from typing import Any
 
+import psycopg
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from api.application import create_app
-from api.house import House
+from api.house import House, session
+from api.tote.routes import shown_as_issued
 from db.session import engine_for, sessions_on
 from db.urls import DatabaseUrls
 from office.operator import Operator
@@ -61,9 +64,9 @@ def test_a_connection_that_breaks_is_503_and_the_same_key_may_be_sent_again(offi
     """FIELD-FAULTS 063: a 5xx is never stored, the retry is executed."""
     office.pool()
 
-    def place_and_break_off(session: Session, *told: Any) -> int:
-        number = place(session, *told)
-        session.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+    def place_and_break_off(placing: Session, *told: Any) -> int:
+        number = place(placing, *told)
+        placing.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
         return number
 
     with monkeypatch.context() as broken:
@@ -75,6 +78,26 @@ def test_a_connection_that_breaks_is_503_and_the_same_key_may_be_sent_again(offi
     answer = office.bet(office.cashier, "1", "10.00", key="sent-again-0001")
     assert (answer.status_code, "Idempotency-Replayed" in answer.headers) == (201, False)
     assert office.balance("pool", "pool:P1") == "10.00"
+
+
+def test_a_connection_that_breaks_behind_the_answer_takes_nothing_from_it(office: Office, monkeypatch: Any) -> None:
+    """The bet is committed and its ticket read when the line goes: the cashier has the ticket, the pool one bet."""
+    office.pool()
+
+    def shown_and_broken_off(*told: Any) -> dict[str, Any]:
+        ticket = shown_as_issued(*told)
+        process = session().scalar(text("SELECT pg_backend_pid()"))
+        with psycopg.connect(office.urls.app) as beside:
+            assert beside.execute("SELECT pg_terminate_backend(%s, 5000)", (process,)).fetchone() == (True,)
+        return ticket
+
+    with monkeypatch.context() as broken:
+        broken.setattr("api.tote.routes.shown_as_issued", shown_and_broken_off)
+        answer = office.bet(office.cashier, "1", "10.00", key="behind-the-answer")
+    assert answer.status_code == 201
+    assert office.house.engine.pool.checkedout() == 0
+    repeated = office.bet(office.cashier, "1", "10.00", key="behind-the-answer")
+    assert (repeated.json, "Idempotency-Replayed" in repeated.headers) == (answer.json, True)
 
 
 def failed_payout(office: Office, monkeypatch: Any) -> TestResponse:
