@@ -12,6 +12,8 @@ from typing import Any
 
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Status
 from procrastinate.middleware import AsyncCallNext
 from procrastinate.worker import Worker
 
@@ -111,6 +113,13 @@ def _schedule_requeueing(app: App) -> None:
     @app.periodic(cron=EVERY_MINUTE)
     @app.task(name="requeue_stalled", queueing_lock="requeue_stalled", pass_context=True)
     async def requeue_stalled(context: JobContext, timestamp: int) -> None:
-        """Give back to the queue what a worker that died had taken."""
+        """Give back to the queue what a worker that died had taken.
+
+        Where the same work waits already (a later tick's sweep), the dead worker's is let go: two cannot wait, and what
+        stands behind it in this list must not be left.
+        """
         for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER):
-            await app.job_manager.retry_job(job)
+            try:
+                await app.job_manager.retry_job(job)
+            except UniqueViolation:
+                await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
