@@ -26,7 +26,7 @@ from tests.office import KEYS, Office
 from tests.prove.served import Served, sized
 from tests.prove.workers import ROOT, Workers, clients_of
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 PROCESSES = sized(2, 3)
 LOOK = 0.05
 TICK = 0.5
@@ -49,7 +49,8 @@ class TaskWorker:
 
     def start(self) -> None:
         """Start one; what earlier ones said stays in the log."""
-        self._begins_at = self.log.stat().st_size if self.log.exists() else 0
+        self.log.touch()
+        self._begins_at = self._looked_from = self.log.stat().st_size
         command = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -59,9 +60,20 @@ class TaskWorker:
     def ready(self) -> bool:
         """Whether this one has begun to work; one that ended by itself has lost its house."""
         assert self._process is not None and self._process.poll() is None, self.log.read_text("utf-8")[-4000:]
+        return READY in self._said_since(self._begins_at)
+
+    def look_from_here(self) -> None:
+        """Count what is done from now on."""
+        self._looked_from = self.log.stat().st_size
+
+    def done(self) -> int:
+        """How many jobs it has done since it was started, or looked at."""
+        return self._said_since(self._looked_from).count("job_success")
+
+    def _said_since(self, place: int) -> str:
         with self.log.open("rb") as log:
-            log.seek(self._begins_at)
-            return READY.encode() in log.read()
+            log.seek(place)
+            return log.read().decode("utf-8", errors="replace")
 
     def kill(self) -> None:
         """kill -9, and wait until it is gone."""

@@ -72,7 +72,9 @@ class Acts:
     def insist(self, line: Line, path: str, body: dict[str, Any] | None, key: str) -> Act:
         """Send until there is an answer; it agrees with whatever the key said before."""
         said: list[tuple[str, Any]] = []
+        patient_until = time.monotonic() + GIVEN_UP
         while (answer := self.answered(lambda: line.post(path, body, key))) is None:
+            assert time.monotonic() < patient_until, f"{path} is never answered: {said}"
             said.append(self._word(line, key))
         act = Act(line, path, body, key, answer, tuple(said))
         _agree(act)
