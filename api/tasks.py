@@ -38,6 +38,8 @@ from tote.settling import resume_settlements
 EVERY_MINUTE = "* * * * *"
 STALLED_AFTER = 60.0
 """Seconds without a sign of life after which a worker's jobs are taken from it."""
+DATABASE_PATIENCE = 5.0
+"""Seconds for which the queue waits for a connection: a worker whose database is gone soon begins anew."""
 
 SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
@@ -85,7 +87,7 @@ def cash_limits_watched(here: House) -> None:
 def task_app(here: House) -> App:
     """The task queue of a house, with all its work registered; it connects when a worker runs it."""
     app = App(
-        connector=PsycopgConnector(conninfo=conninfo(here.urls.app)),
+        connector=PsycopgConnector(conninfo=conninfo(here.urls.app), timeout=DATABASE_PATIENCE),
         worker_defaults={"worker_middleware": [_named_in_the_log]},
     )
     for name, sweep in SWEEPS.items():

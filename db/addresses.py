@@ -33,6 +33,12 @@ def database_urls(root: Path) -> DatabaseUrls:
     return _of_embedded(root.resolve() / "var" / "postgres")
 
 
+def keep_embedded_up() -> None:
+    """Start the embedded server that this process holds, if there is one and it was killed. SetupError if it fails."""
+    for server in _held.values():
+        server.keep_up()
+
+
 def _of_environment(given: dict[str, str]) -> DatabaseUrls:
     missing = [name for name in NEEDED if name not in given]
     if missing:

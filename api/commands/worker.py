@@ -19,6 +19,7 @@ from api.commands.database import refuse_wrong_database
 from api.commands.processes import ENDINGS, end_on_signals
 from api.house import House, house
 from api.tasks import task_app
+from db.addresses import keep_embedded_up
 from db.errors import SetupError
 
 log = structlog.get_logger()
@@ -41,6 +42,15 @@ def worker() -> None:
         log.error(AWAY)
         here.engine.dispose()
         time.sleep(PAUSE)
+        _look_after_embedded_server()
+
+
+def _look_after_embedded_server() -> None:
+    """An embedded server has nobody else who would start it again."""
+    try:
+        keep_embedded_up()
+    except SetupError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _work(here: House) -> bool:
