@@ -31,7 +31,7 @@ from tests.prove.kills.reckoning import (
 from tests.prove.served import sized
 
 pytestmark = pytest.mark.prove
-KILLS = int(os.environ.get("PROVE_KILLS", sized(3, 100)))
+KILLS = int(os.environ.get("PROVE_KILLS", sized(2, 100)))
 BETWEEN = 10
 """Acts that are answered between two kills at least, so that each meets a house at work."""
 AT_MOST = 12
