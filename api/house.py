@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 import structlog
 from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from api.proxies import Networks, trusted_proxies
@@ -171,15 +171,16 @@ def let_go() -> None:
 def end_session(_error: BaseException | None = None) -> None:
     """Give the request's connection back; an uncommitted transaction is rolled back.
 
-    If the connection breaks just here the answer stands: what it tells was committed or read before. The pool throws
-    such a connection away, and its server rolls back by itself.
+    The answer is made by now and stands: a database that goes away in this moment has what was committed, and drops
+    the rest by itself.
     """
     opened: Session | None = g.pop("session", None)
-    if opened is not None:
-        try:
-            opened.close()
-        except OperationalError as error:
-            log.warning("connection_broke_after_answer", error=type(error).__name__)
+    if opened is None:
+        return
+    try:
+        opened.close()
+    except SQLAlchemyError as error:
+        log.warning("connection_lost_behind_the_answer", error=type(error).__name__)
 
 
 def caller() -> Caller:

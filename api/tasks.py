@@ -12,6 +12,8 @@ from typing import Any
 
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Status
 from procrastinate.middleware import AsyncCallNext
 from procrastinate.worker import Worker
 
@@ -36,6 +38,8 @@ from tote.settling import resume_settlements
 EVERY_MINUTE = "* * * * *"
 STALLED_AFTER = 60.0
 """Seconds without a sign of life after which a worker's jobs are taken from it."""
+DATABASE_PATIENCE = 5.0
+"""Seconds for which the queue waits for a connection: a worker whose database is gone soon begins anew."""
 
 SWEEPS: dict[str, Sweep] = {
     "close_due_pools": lambda here: close_due(here.sessions, here.operator),
@@ -83,7 +87,7 @@ def cash_limits_watched(here: House) -> None:
 def task_app(here: House) -> App:
     """The task queue of a house, with all its work registered; it connects when a worker runs it."""
     app = App(
-        connector=PsycopgConnector(conninfo=conninfo(here.urls.app)),
+        connector=PsycopgConnector(conninfo=conninfo(here.urls.app), timeout=DATABASE_PATIENCE),
         worker_defaults={"worker_middleware": [_named_in_the_log]},
     )
     for name, sweep in SWEEPS.items():
@@ -111,6 +115,13 @@ def _schedule_requeueing(app: App) -> None:
     @app.periodic(cron=EVERY_MINUTE)
     @app.task(name="requeue_stalled", queueing_lock="requeue_stalled", pass_context=True)
     async def requeue_stalled(context: JobContext, timestamp: int) -> None:
-        """Give back to the queue what a worker that died had taken."""
+        """Give back to the queue what a worker that died had taken.
+
+        Where the same work waits already (a later tick's sweep), the dead worker's is let go: two cannot wait, and what
+        stands behind it in this list must not be left.
+        """
         for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER):
-            await app.job_manager.retry_job(job)
+            try:
+                await app.job_manager.retry_job(job)
+            except UniqueViolation:
+                await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)

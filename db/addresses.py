@@ -56,6 +56,12 @@ def _check(name: str, url: str) -> None:
         raise SetupError(f"{name}: {error}") from None
 
 
+def keep_embedded_up() -> None:
+    """Start the embedded server that this process holds, if there is one and it was killed. SetupError if it fails."""
+    for server in _held.values():
+        server.keep_up()
+
+
 def _of_embedded(folder: Path) -> DatabaseUrls:
     if folder not in _held:
         server = EmbeddedServer(folder).start()

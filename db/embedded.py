@@ -49,6 +49,12 @@ class EmbeddedServer:
                 self._attendance = attendance
         return self
 
+    def keep_up(self) -> None:
+        """Start the server anew if it was killed; while it runs, nothing. SetupError if it cannot be."""
+        if self._attendance is not None:
+            with one_at_a_time(self._turn):
+                self._settle_in()
+
     def release(self, *, erase: bool = False) -> None:
         """Stop using the server; the last one out stops it, and with `erase` deletes its data.
 

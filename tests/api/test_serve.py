@@ -20,6 +20,7 @@ from db.addresses import ADDRESSES
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.keys import NAMES
+from db.lodging import lodging
 from db.urls import DatabaseUrls
 from tests.api.lines import lines_of
 from tests.office import KEYS
@@ -62,6 +63,11 @@ class Installation:
         port = int((self.folder / "var" / "postgres" / "port").read_text())
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    def postmaster(self) -> int:
+        """The process of its database server, as the data's own note says."""
+        note = lodging(self.folder / "var" / "postgres").home / "data" / "postmaster.pid"
+        return int(note.read_text("ascii").splitlines()[0])
 
 
 class Served:
@@ -137,6 +143,20 @@ def test_killed_it_leaves_nobody_either(installation: Installation) -> None:
 
     assert _becomes(served.nobody_is_left)
     assert _becomes(lambda: not installation.database_answers())
+
+
+@pytest.mark.prove
+def test_a_killed_database_is_there_again(installation: Installation) -> None:
+    """The worker starts the embedded server anew at its old address, and the API finds it without being told."""
+    served = installation.serve()
+    killed = installation.postmaster()
+    os.kill(killed, signal.SIGKILL)
+
+    assert _becomes(lambda: installation.postmaster() != killed)
+    assert _becomes(lambda: httpx.get(f"{served.url}/readyz", trust_env=False).status_code == 200)
+
+    assert served.end(signal.SIGTERM) == 0, served.told
+    assert not installation.database_answers()
 
 
 @pytest.mark.prove

@@ -86,20 +86,41 @@ def test_a_dead_workers_job_goes_back_to_the_queue(office: Office) -> None:
     """A worker that gave no sign of life for two minutes held a job; it is done by the one that comes after."""
     office.pool("P1")
     office.clock("2022-11-22T12:55:00+03:00")
-    with psycopg.connect(office.urls.owner) as connection:
-        (dead,) = connection.execute(
-            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '2 minutes') RETURNING id"
-        ).fetchone()
-        (job,) = connection.execute(
-            "INSERT INTO procrastinate_jobs (queue_name, task_name, status, worker_id, args) "
-            "VALUES ('default', 'close_due_pools', 'doing', %s, '{\"timestamp\": 0}') RETURNING id",
-            (dead,),
-        ).fetchone()
+    job = left_by_a_dead_worker(office, "close_due_pools")
 
     work(office, "requeue_stalled")
 
     assert rows(office, f"SELECT status FROM procrastinate_jobs WHERE id = {job}") == [("succeeded",)]
     assert office.organizer.get("/pools/P1").json["status"] == "withdrawal_taken"
+
+
+def test_what_waits_already_is_not_given_back_and_keeps_nothing_behind_it(office: Office) -> None:
+    """A worker died over a sealing, which is due again and waits, and over a closing that stands behind it."""
+    office.pool("P1")
+    office.clock("2022-11-22T12:55:00+03:00")
+    sealing, closing = (left_by_a_dead_worker(office, name) for name in ("seal", "close_due_pools"))
+
+    work(office, "requeue_stalled", "seal")
+
+    assert rows(office, f"SELECT id FROM procrastinate_jobs WHERE id = {sealing}") == []
+    assert rows(office, f"SELECT status FROM procrastinate_jobs WHERE id = {closing}") == [("succeeded",)]
+    assert rows(office, "SELECT task_name FROM procrastinate_jobs WHERE status <> 'succeeded'") == []
+    assert rows(office, "SELECT count(*) FROM seals") == [(1,)]
+    assert office.organizer.get("/pools/P1").json["status"] == "withdrawal_taken"
+
+
+def left_by_a_dead_worker(office: Office, name: str) -> int:
+    """The number of a job that was begun by a worker which gave no sign of life for two minutes."""
+    with psycopg.connect(office.urls.owner) as connection:
+        (dead,) = connection.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '2 minutes') RETURNING id"
+        ).fetchone()
+        (job,) = connection.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, status, worker_id, args, queueing_lock) "
+            "VALUES ('default', %(name)s, 'doing', %(dead)s, '{\"timestamp\": 0}', %(lock)s) RETURNING id",
+            {"name": name, "dead": dead, "lock": name},
+        ).fetchone()
+    return int(job)
 
 
 def rows(office: Office, query: str) -> list[tuple[object, ...]]:

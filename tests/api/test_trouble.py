@@ -63,9 +63,9 @@ def test_a_connection_that_breaks_is_503_and_the_same_key_may_be_sent_again(offi
     """FIELD-FAULTS 063: a 5xx is never stored, the retry is executed."""
     office.pool()
 
-    def place_and_break_off(session: Session, *told: Any) -> int:
-        number = place(session, *told)
-        session.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+    def place_and_break_off(placing: Session, *told: Any) -> int:
+        number = place(placing, *told)
+        placing.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
         return number
 
     with monkeypatch.context() as broken:
