@@ -25,7 +25,7 @@ PATIENCE = 10.0
 @contextmanager
 def pooled(urls: DatabaseUrls, folder: Path, connections: int) -> Iterator[DatabaseUrls]:
     """The addresses with one more, which leads through a pooler of so many connections to the server."""
-    assert PROGRAM is not None
+    assert PROGRAM is not None, "PgBouncer is not installed: apt-get install pgbouncer"
     port = free_port()
     log = folder / "pgbouncer.log"
     with log.open("wb") as told:
