@@ -19,6 +19,7 @@ from sqlalchemy import func, select
 
 from api.house import House
 from bench.ground import compared, office_at_work
+from db.keys import Keys
 from db.session import transaction
 from db.urls import DatabaseUrls
 from desk.models import Terminal
@@ -45,10 +46,10 @@ class Sales:
     cashiers: Sequence[Caller]
 
 
-def open_house(urls: DatabaseUrls, pools: Sequence[str]) -> None:
+def open_house(urls: DatabaseUrls, keys: Keys, pools: Sequence[str]) -> None:
     """In each process: a house of its own, with every pool's terms known before anything is measured."""
     global house
-    house = House(OPERATOR, lambda: urls, lambda: KEYS)
+    house = House(OPERATOR, lambda: urls, lambda: keys)
     with transaction(house.sessions) as session:
         for pool in pools:
             house.catalogue.terms(session, pool)
@@ -118,7 +119,7 @@ def main(seconds: float, pools: int) -> None:
         cashiers, players = people(office)
         hot, spread = Sales(codes[:1], OUTCOMES[:1], cashiers[:1]), Sales(codes, OUTCOMES, cashiers)
         ready = {"max_workers": PROCESSES, "mp_context": get_context("spawn")}
-        with ProcessPoolExecutor(**ready, initializer=open_house, initargs=(office.urls, codes)) as processes:
+        with ProcessPoolExecutor(**ready, initializer=open_house, initargs=(office.urls, KEYS, codes)) as processes:
 
             def rate(sales: Sales) -> float:
                 starts = time.time() + 0.3
