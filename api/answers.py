@@ -7,7 +7,7 @@ a body, a key, a path or a guard, is added by itself. The tests compare all of i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from apispec import APISpec, BasePlugin
 from flask import Flask
@@ -15,10 +15,10 @@ from werkzeug.routing import Rule
 
 from api.errors import CONTENT_TYPE, PROBLEMS
 from api.examples import example_of
+from api.marks import View, marked
 from api.problem import PROBLEM, example_of_problem
 from office.callers import Role
 
-View = TypeVar("View", bound=Callable[..., Any])
 ALWAYS = ("bad_request", "validation_failed", "internal_error", "too_busy")
 GUARDED = ("unauthenticated", "forbidden")
 RESTRICTED = ("password_change_needed",)
@@ -49,8 +49,7 @@ def refuses(*codes: str) -> Callable[[View], View]:
         raise KeyError(f"not in the table of errors: {', '.join(unknown)}")
 
     def name(view: View) -> View:
-        view.refusals = frozenset(codes)  # type: ignore[attr-defined]
-        return view
+        return marked(view, refusals=frozenset(codes))
 
     return name
 
@@ -104,8 +103,8 @@ class Answers(BasePlugin):
 
 def refusals_of(rule: Rule, view: Callable[..., Any]) -> frozenset[str]:
     """Every code a route can refuse with: those its view names, and those that its form brings."""
-    takes = getattr(view, "takes", frozenset())
-    roles = getattr(view, "allowed_roles", frozenset())
+    takes: frozenset[str] = getattr(view, "takes", frozenset())
+    roles: frozenset[Role] | None = getattr(view, "allowed_roles", frozenset())
     guarded = () if roles is None else GUARDED[: 1 if roles == set(Role) else 2]
     restricted = () if roles is None or hasattr(view, "before_own_password") else RESTRICTED
     return frozenset(ALWAYS).union(

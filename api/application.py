@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flask import Blueprint, Flask, redirect
+from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Api
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
@@ -89,7 +90,8 @@ class ProblemApi(Api):
 
 def _page_of_api() -> Blueprint:
     # Without this the page asks a validator in the internet for a badge.
-    return get_swaggerui_blueprint("/api/docs", "/api/openapi.json", config={"validatorUrl": None})
+    page: Blueprint = get_swaggerui_blueprint("/api/docs", "/api/openapi.json", config={"validatorUrl": None})
+    return page
 
 
 def create_app(house: House, blueprints: Iterable[Blueprint] = BLUEPRINTS) -> Flask:
@@ -110,7 +112,8 @@ def create_app(house: House, blueprints: Iterable[Blueprint] = BLUEPRINTS) -> Fl
             "security": [{"bearer": []}],
         },
     )
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    assert isinstance(app.json, DefaultJSONProvider)
+    app.json.ensure_ascii = False
     app.extensions["house"] = house
     api = ProblemApi(app, spec_kwargs={"extra_plugins": [Answers(app)]})
     for converter in CONVERTERS.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 from flask import current_app, g, request
 from sqlalchemy import event
@@ -11,11 +10,11 @@ from sqlalchemy.orm import Session
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
+from api.marks import View, marked
 from ledger.refusals import Refusal
 from office.callers import Role
 from office.tokens import STANDS, caller_of
 
-View = TypeVar("View", bound=Callable[..., Any])
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
 """What anybody may read: the description of the API and its page."""
 READING = ("GET", "HEAD", "OPTIONS")
@@ -25,28 +24,24 @@ def allowed(*roles: Role) -> Callable[[View], View]:
     """Name the roles that may call a route; the test of all routes reads the same names."""
 
     def name(view: View) -> View:
-        view.allowed_roles = frozenset(roles)  # type: ignore[attr-defined]
-        return view
+        return marked(view, allowed_roles=frozenset(roles))
 
     return name
 
 
 def anybody(view: View) -> View:
     """Let a route be called without a token: sign-in and the calculators of the public rules."""
-    view.allowed_roles = None  # type: ignore[attr-defined]
-    return view
+    return marked(view, allowed_roles=None)
 
 
 def before_own_password(view: View) -> View:
     """Let a route be called by whoever signed in with a one-time password and has not changed it yet."""
-    view.before_own_password = True  # type: ignore[attr-defined]
-    return view
+    return marked(view, before_own_password=True)
 
 
 def once_let_in(view: View) -> View:
     """Let a route be finished by whoever was let in: a bet, whose own gates say what holds, and signing out."""
-    view.once_let_in = True  # type: ignore[attr-defined]
-    return view
+    return marked(view, once_let_in=True)
 
 
 def check() -> None:
@@ -55,7 +50,7 @@ def check() -> None:
     if endpoint is None or endpoint in OPEN_ENDPOINTS:
         return
     view = current_app.view_functions[endpoint]
-    roles = getattr(view, "allowed_roles", frozenset())
+    roles: frozenset[Role] | None = getattr(view, "allowed_roles", frozenset())
     if roles is None:
         return
     kind, _, token = request.headers.get("Authorization", "").partition(" ")

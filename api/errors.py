@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from flask import Flask, Response, g, json
@@ -190,11 +190,17 @@ BY_STATUS = {
 UNAVAILABLE = (NoConnectionError, OperationalError)
 """What is raised while the database is away, has no connection left, or breaks one off."""
 
+Wrong = TypeVar("Wrong", bound=HTTPException)
 
-def invalid(place: str, messages: dict[str, Any]) -> UnprocessableEntity:
+
+def invalid(place: str, messages: list[Any] | dict[Any, Any]) -> UnprocessableEntity:
     """A validation that failed at a place of the request (``json``, ``query``), to be raised."""
-    error = UnprocessableEntity()
-    error.data = {"messages": {place: messages}}  # type: ignore[attr-defined]
+    return with_data(UnprocessableEntity(), messages={place: messages})
+
+
+def with_data(error: Wrong, **data: Any) -> Wrong:
+    """An error with what webargs tells beside one, which `http_problem` reads."""
+    error.__dict__["data"] = data
     return error
 
 

@@ -34,7 +34,7 @@ class Schema(marshmallow.Schema):
 class Whole(validate.Regexp):
     """A pattern the whole text fits, a line feed behind it included; it reads alike in the API's description."""
 
-    def __call__(self, value: str) -> str:
+    def __call__(self, value: Any) -> Any:
         if self.regex.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
@@ -135,7 +135,7 @@ class IdempotencyKey(Schema):
     key = idempotency_key(required=True, data_key="Idempotency-Key")
 
 
-class EachByItself(fields.List):
+class EachByItself(fields.List[Any]):
     """A list whose wrong items are no fault of the others: each is what was read, or the `ValidationError` it got."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:

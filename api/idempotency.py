@@ -44,7 +44,7 @@ class IdempotencyKey(Fact):
 STORED = select(IdempotencyKey).where(
     IdempotencyKey.scope == bindparam("scope"), IdempotencyKey.key == bindparam("key")
 )
-STORE = insert(IdempotencyKey.__table__)  # type: ignore[arg-type]
+STORE = insert(IdempotencyKey.metadata.tables[IdempotencyKey.__tablename__])
 
 
 REPLAYED = {"Idempotency-Replayed": "true"}

@@ -20,8 +20,8 @@ class RowNumber(IntegerConverter):
 
     regex = r"[1-9][0-9]{0,17}"
 
-    def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
-        super().__init__(url_map, *args, min=1, max=10**18 - 1, **kwargs)
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, min=1, max=10**18 - 1)
 
     def described(self) -> dict[str, Any]:
         """How the API's description tells it."""
@@ -48,4 +48,4 @@ class Key(Pattern):
     regex = KEY
 
 
-CONVERTERS = {"int": RowNumber, "code": Code, "key": Key}
+CONVERTERS: dict[str, type[RowNumber | Pattern]] = {"int": RowNumber, "code": Code, "key": Key}

@@ -47,7 +47,8 @@ class Problem(Schema):
 class ProblemShown(fields.Nested):
     """A problem within an answer, with all its members."""
 
-    def _serialize(self, nested_obj: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+    # The library's own two classes above this one name the first argument differently.
+    def _serialize(self, nested_obj: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:  # type: ignore[override]
         return nested_obj
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
@@ -12,10 +12,10 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import BadRequest, LengthRequired, UnsupportedMediaType
 
 from api import strict_json
+from api.errors import with_data
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, Request, once
-
-View = TypeVar("View", bound=Callable[..., Any])
+from api.marks import View, marked
 
 
 class StrictParser(FlaskParser):
@@ -31,8 +31,7 @@ class StrictParser(FlaskParser):
         try:
             return strict_json.read(req.get_data(cache=True))
         except ValueError as error:
-            wrong = BadRequest(f"Тело запроса не читается: {error}.")
-            wrong.data = {"code": "invalid_json"}  # type: ignore[attr-defined]
+            wrong = with_data(BadRequest(f"Тело запроса не читается: {error}."), code="invalid_json")
             raise wrong from error
 
 
@@ -51,8 +50,7 @@ def taking(*parts: str) -> Callable[[View], View]:
     """Name the parts of a request (``json``, ``query``, ``headers``) that a view reads; others must not be there."""
 
     def name(view: View) -> View:
-        view.takes = getattr(view, "takes", frozenset()).union(parts)  # type: ignore[attr-defined]
-        return view
+        return marked(view, takes=getattr(view, "takes", frozenset()).union(parts))
 
     return name
 

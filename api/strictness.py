@@ -21,7 +21,7 @@ def check() -> None:
     endpoint = request.endpoint
     if endpoint is None or endpoint in OPEN_ENDPOINTS:
         return
-    takes = getattr(current_app.view_functions[endpoint], "takes", frozenset())
+    takes: frozenset[str] = getattr(current_app.view_functions[endpoint], "takes", frozenset())
     if "json" not in takes and (request.content_length or "Transfer-Encoding" in request.headers):
         raise BadRequest("У этого запроса нет тела: передайте его без тела.")
     wrong = {name: [TWICE] for name, values in request.args.lists() if len(values) > 1}

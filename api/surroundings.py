@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from functools import partial
 
 import structlog
 
@@ -32,7 +33,7 @@ LOOKS: Mapping[tuple[str, ...], Look] = {
     ("APP_ENV",): in_production,
     ("OPERATOR_NAME",): name_of_environment,
     ("OPERATOR_TIME_ZONE",): zone_of_environment,
-    **{(name,): lambda name=name, unset=unset: whole_number(name, unset) for name, unset in SIZES.items()},
+    **{(name,): partial(whole_number, name, unset) for name, unset in SIZES.items()},
     ("LOG_FORMAT",): form_of_lines,
     (PROXIES,): trusted_proxies,
     ALARMS: channels_from_environment,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import fields, validate
 
-FIELDS: dict[type[fields.Field], dict[str, str]] = {
+FIELDS: dict[type[fields.Field[Any]], dict[str, str]] = {
     fields.Field: {
         "required": "Поле обязательно.",
         "null": "Поле не может быть пустым.",

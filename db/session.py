@@ -44,18 +44,7 @@ def engine_for(url: str, *, pool_size: int = 8, **options: object) -> Engine:
     that takes them now.
     """
     address = make_url(sqlalchemy_url(url))
-    engine = create_engine(
-        address,
-        pool_size=pool_size,
-        max_overflow=0,
-        pool_timeout=5,
-        # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULTS 117).
-        hide_parameters=True,
-        connect_args={**_ours(address), "application_name": "totalizator"},
-        **options,
-    )
-    event.listen(engine, "handle_error", _leave_if_read_only)
-    return engine
+    return _pooling(address, pool_size, _ours(address), **options)
 
 
 def engine_through_pooler(url: str, *, pool_size: int = 8) -> Engine:
@@ -68,15 +57,22 @@ def engine_through_pooler(url: str, *, pool_size: int = 8) -> Engine:
         SetupError: on connecting, if they do not.
     """
     address = make_url(sqlalchemy_url(url))
+    engine = _pooling(address, pool_size, {**_patience(address), "prepare_threshold": None})
+    event.listen(engine, "connect", _refuse_another_zone)
+    return engine
+
+
+def _pooling(address: URL, pool_size: int, connecting: dict[str, Any], **options: object) -> Engine:
     engine = create_engine(
         address,
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=5,
+        # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULTS 117).
         hide_parameters=True,
-        connect_args={**_patience(address), "prepare_threshold": None, "application_name": "totalizator"},
+        connect_args={**connecting, "application_name": "totalizator"},
+        **options,
     )
-    event.listen(engine, "connect", _refuse_another_zone)
     event.listen(engine, "handle_error", _leave_if_read_only)
     return engine
 

@@ -67,7 +67,7 @@ def calculate(name: str) -> Response:
     """Answer one case; the body's ``calculator`` must equal the path's. A broken rule is a 422."""
     if name not in CALCULATORS:
         raise Refusal("not_found", "Такого калькулятора нет.")
-    case: Any = calculators.ARGUMENTS_PARSER.load_json(request, {})
+    case: Any = calculators.ARGUMENTS_PARSER.load_json(request, Schema())
     if isinstance(case, dict) and case.get("calculator") != name:
         return _broken("wrong_calculator", "calculator", f"The path says {name}.", case.get("id"))
     given = answer(case)

@@ -60,7 +60,7 @@ def announce(told: dict[str, Any]) -> dict[str, Any]:
 @allowed(*Role)
 def list_events(asked: dict[str, Any]) -> dict[str, Any]:
     """The events, the latest announced first."""
-    wanted = {name: asked.get(name) for name in ("sport", "upcoming", "overdue")}
+    wanted: dict[str, Any] = {name: asked.get(name) for name in ("sport", "upcoming", "overdue")}
     found, following = page_of(asked, partial(announced, session(), **wanted), attrgetter("id"))
     return {"items": shown_events(found), "next_cursor": following}
 

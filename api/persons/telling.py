@@ -33,5 +33,7 @@ def masked(person_id: int, version: int, details: Details | None, player: Player
 
 
 def _human(told: dict[str, Any]) -> dict[str, Any]:
-    plain = {name: told[name] for name in ("surname", "name", "patronymic", "birth_date") if name in told}
+    plain: dict[str, Any] = {
+        name: told[name] for name in ("surname", "name", "patronymic", "birth_date") if name in told
+    }
     return {**plain, "document": Document(**told["document"])} if "document" in told else plain

@@ -122,4 +122,5 @@ def _field(column: Column) -> fields.Field[Any]:
         about = {"description": f"{column.title}: {words}"}
         about |= {"enum": [*column.words, None]} if column.closed else {}
     kinds: dict[Kind, Any] = {Kind.NUMBER: fields.Integer, Kind.DATE: fields.Date, Kind.TEXT: fields.String}
-    return kinds[column.kind](metadata=about, **told)  # type: ignore[no-any-return]
+    made: fields.Field[Any] = kinds[column.kind](metadata=about, **told)
+    return made

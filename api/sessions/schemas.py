@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import fields, validate
 
 from api.fields import Instant, Schema, code, line, word
@@ -11,7 +13,7 @@ LONGEST_TYPED = 200
 """Signs of a password in a request; what a new one must be is told by `office.password_rules`."""
 
 
-def password(**kwargs: object) -> fields.String:
+def password(**kwargs: Any) -> fields.String:
     """A password as somebody types it: never shown."""
     return fields.String(required=True, validate=validate.Length(1, LONGEST_TYPED), load_only=True, **kwargs)
 

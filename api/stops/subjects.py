@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, false, select
 from sqlalchemy.orm import Session
 
 from desk.models import Desk, Terminal
@@ -15,7 +15,7 @@ from tote.games.register import GAMES
 from tote.models import Pool, PoolOutcome
 
 OUTCOME_OF_POOL = "pool:"
-NAMED: dict[Scope, Callable[[str], Select[tuple[int]]]] = {
+NAMED: dict[Scope, Callable[[str], Select[int]]] = {
     Scope.SPORT: lambda sport: select(Event.id).where(Event.sport == sport).limit(1),
     Scope.EVENT: lambda code: select(Event.id).where(Event.code == code),
     Scope.POOL: lambda code: select(Pool.id).where(Pool.code == code),
@@ -47,7 +47,8 @@ def _exists(session: Session, scope: Scope, subject: str) -> bool:
     return scope in NAMED and session.scalar(NAMED[scope](subject)) is not None
 
 
-def _outcome(subject: str) -> Select[tuple[int]]:
+def _outcome(subject: str) -> Select[int]:
     pool, _, outcome = subject.removeprefix(OUTCOME_OF_POOL).partition("/")
     of_pool = select(PoolOutcome.id).join(Pool, Pool.id == PoolOutcome.pool_id)
-    return of_pool.where(Pool.code == pool, PoolOutcome.code == outcome, subject.startswith(OUTCOME_OF_POOL))
+    named = of_pool.where(Pool.code == pool, PoolOutcome.code == outcome)
+    return named if subject.startswith(OUTCOME_OF_POOL) else named.where(false())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -24,6 +25,7 @@ from db.pages import newest_first
 from desk.gates import no_such_desk
 from ledger.codes import masked
 from office.callers import Role
+from office.operator import Operator
 from office.stops.standing import stops_of_pools
 from players.registration import no_such_player
 from tote.closing import close
@@ -185,8 +187,12 @@ def _asked(told: dict[str, Any]) -> Asked:
         desk_id=own_desk(told.get("desk_id"), no_such_desk()),
         player_id=own_player(told.get("player_id"), no_such_player()),
         status=told.get("status"),
-        placed=None if day is None else tuple(start_of_day(each, operator.zone_on(each)) for each in (day, day + DAY)),
+        placed=None if day is None else (_beginning(operator, day), _beginning(operator, day + DAY)),
     )
+
+
+def _beginning(operator: Operator, day: date) -> datetime:
+    return start_of_day(day, operator.zone_on(day))
 
 
 def shown_as_issued(found: Receipt) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from sqlalchemy import Engine, event
+from sqlalchemy.pool import QueuePool
 
 from api.idempotency import RepeatedRefusal
 from ledger.refusals import Refusal
@@ -84,7 +85,8 @@ def count_bet(game: Callable[[], str | None], act: Callable[[], tuple[int, Repla
 def count_connections(engine: Engine) -> Engine:
     """Keep count of the engine's connections in use from now on."""
     in_use = CONNECTIONS.labels("in_use")
-    CONNECTIONS.labels("limit").set(engine.pool.size())  # type: ignore[attr-defined]
+    assert isinstance(engine.pool, QueuePool)
+    CONNECTIONS.labels("limit").set(engine.pool.size())
 
     # A connection that cannot be made is given back without having been taken, so each remembers that it was.
     @event.listens_for(engine, "checkout")
@@ -111,5 +113,5 @@ def exposition() -> bytes:
     if not os.environ.get(SHARED_FOLDER):
         return generate_latest(OF_PROCESS)
     of_all = CollectorRegistry()
-    MultiProcessCollector(of_all)  # type: ignore[no-untyped-call]
+    MultiProcessCollector(of_all)
     return generate_latest(of_all)

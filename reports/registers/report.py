@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from documents.columns import Column
 from office.callers import Role
@@ -48,7 +48,7 @@ class Wanted:
     status: str | None = None
     account_id: int | None = None
 
-    def within(self, instant: ColumnElement[datetime]) -> list[ColumnElement[bool]]:
+    def within(self, instant: ColumnElement[datetime] | InstrumentedAttribute[datetime]) -> list[ColumnElement[bool]]:
         """The conditions for an instant to lie in the period."""
         found = [] if self.since is None else [instant >= self.since]
         return found if self.until is None else [*found, instant < self.until]

@@ -75,7 +75,7 @@ def placed_within(ticket: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
     instants = wanted.within(ticket.placed_at)
     if not instants:
         return []
-    placed = wanted.within(Ticket.placed_at)  # type: ignore[arg-type]
+    placed = wanted.within(Ticket.placed_at)
     first, last = (select(end(Ticket.id + 0)).where(*placed).scalar_subquery() for end in (func.min, func.max))
     return [*instants, ticket.id >= first, ticket.id <= last]
 

@@ -156,13 +156,13 @@ def test_production_is_ready_on_a_database_whose_clock_tells_the_time(
 def test_it_neither_needs_nor_keeps_a_connection_of_the_pool(office: Office) -> None:
     assert office.client.get("/readyz").status_code == 200
     pool = office.house.engine.pool
-    held = [office.house.engine.connect() for _ in range(pool.size())]  # type: ignore[attr-defined]
+    held = [office.house.engine.connect() for _ in range(pool.size())]
     try:
         assert office.client.get("/readyz").status_code == 200
     finally:
         for connection in held:
             connection.close()
-    assert pool.checkedout() == 0  # type: ignore[attr-defined]
+    assert pool.checkedout() == 0
 
 
 def test_whoever_asks_without_end_is_told_what_was_seen_last(office: Office, monkeypatch: Any) -> None:

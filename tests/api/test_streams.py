@@ -277,7 +277,7 @@ def test_no_connection_is_held_and_the_database_is_asked_alike_for_one_and_for_t
     service.hub.look()
     assert len(said) == 2 * for_one > 0
     assert [one.news().name for one in streams[1:]] == ["totals"] * 9
-    assert office.house.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    assert office.house.engine.pool.checkedout() == 0
 
 
 class TestLines:
