@@ -34,7 +34,7 @@ def refused_by(office: Office, statement: str) -> str:
     """The constraint that stops a statement of the owner."""
     with office.owner() as session, pytest.raises(IntegrityError) as stopped:
         session.execute(text(statement))
-    return str(stopped.value.orig.diag.constraint_name)  # type: ignore[union-attr]
+    return str(stopped.value.orig.diag.constraint_name)
 
 
 def test_one_login_is_not_two(office: Office) -> None:

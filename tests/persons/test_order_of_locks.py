@@ -65,7 +65,7 @@ def while_a_password_is_given(
     def giving(*told: object, **named: object) -> object:
         coming.append(in_a_thread(office, act))
         waits(office)
-        return give(*told, **named)  # type: ignore[arg-type]
+        return give(*told, **named)
 
     monkeypatch.setattr(locking, "give_one_time_password", giving)
     with office.house.sessions() as session:

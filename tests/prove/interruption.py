@@ -23,5 +23,5 @@ def sessions_of(served: Served, before_begin: Callable[[int], None]) -> Sessions
         before_begin(next(begun))
         return begin()
 
-    sessions.begin = counted  # type: ignore[method-assign]
+    sessions.begin = counted
     return sessions

@@ -92,7 +92,7 @@ def test_an_approval_presented_at_two_terminals_pays_once(served: Served, turn: 
     assert word(served.supervisors[0], approval, "approved").status_code == 201
 
     body = presented(code, approval=approval)
-    answers = at_once([lambda desk=desk: desk.post("/payouts", body) for desk in (here, there)])  # type: ignore[misc]
+    answers = at_once([lambda desk=desk: desk.post("/payouts", body) for desk in (here, there)])
 
     paid, refused = sorted(answers, key=lambda answer: answer.status_code)
     assert (paid.status_code, paid.json()["amount"], paid.json()["approval"]) == (201, "60.00", approval)

@@ -73,7 +73,7 @@ def test_the_cashier_at_the_own_desk_gets_in_while_the_address_is_throttled(serv
     set_to(served.office, ADDRESS_ATTEMPTS, 12)
     supervisor = hired(served, "boss", Role.SUPERVISOR)
     terminal = served.office.terminal
-    attempts = [lambda login=f"nobody-{number}": sign_in(served, login, "a guess") for number in range(ATTEMPTS)]  # type: ignore[misc]
+    attempts = [lambda login=f"nobody-{number}": sign_in(served, login, "a guess") for number in range(ATTEMPTS)]
     assert Counter(answer.status_code for answer in at_once(attempts)) == {401: 12, 429: 28}
     assert sign_in(served, supervisor, PASSWORD).status_code == 429
     at_desk = at_once([lambda: sign_in(served, "cashier", PASSWORD, terminal=terminal)] * 5)
@@ -95,7 +95,7 @@ def test_many_who_sign_in_at_once_do_not_eat_the_memory(served: Served) -> None:
     """Each checks a password at the house's own cost and hashes it anew; a worker does two of that at a time."""
     logins = [hired(served, f"one-of-many-{number}") for number in range(sized(16, 40))]
     before = {worker: memory(worker, "VmRSS") for worker in served.workers.processes()}
-    answers = at_once([lambda login=login: sign_in(served, login, PASSWORD) for login in logins])  # type: ignore[misc]
+    answers = at_once([lambda login=login: sign_in(served, login, PASSWORD) for login in logins])
     assert {answer.status_code for answer in answers} == {201}
     grown = {worker: memory(worker, "VmHWM") - was for worker, was in before.items()}
     assert 0 < max(grown.values()) < AT_ONCE * MEMORY + SLACK, grown

@@ -94,7 +94,7 @@ def test_of_two_words_on_a_transfer_the_second_is_refused(served: Served, turn: 
     path = f"/account-withdrawals/{number}/ending"
     words: list[dict[str, str]] = [{"payment_order": "1"}, {"reason": "счёт закрыт"}]
 
-    answers = at_once([lambda word=word: accountant.post(path, word) for word in words])  # type: ignore[misc]
+    answers = at_once([lambda word=word: accountant.post(path, word) for word in words])
 
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     stage = next(answer.json()["stage"] for answer in answers if answer.status_code == 201)

@@ -65,7 +65,7 @@ def test_of_two_meanings_under_one_key_at_once_exactly_one_wins(served: Served, 
     player = served.player("100.00")
     stakes = ["5.00", "6.00"] * (REPEATS // 2)
 
-    answers = at_once([lambda stake=stake: player.bet("1", stake, pool, f"two-meanings-{pool}") for stake in stakes])  # type: ignore[misc]
+    answers = at_once([lambda stake=stake: player.bet("1", stake, pool, f"two-meanings-{pool}") for stake in stakes])
 
     told = Counter((stake, answer.status_code) for stake, answer in zip(stakes, answers, strict=True))
     won = "5.00" if told["5.00", 201] else "6.00"

@@ -45,7 +45,7 @@ def test_a_ticket_presented_at_two_desks_at_once_is_paid_once(served: Served, tu
     before = served.fact(IN_TILLS)
 
     asked = {"code": sold.codes[0], **PRESENTED}
-    answers = at_once([lambda desk=desk: desk.post("/payouts", asked) for desk in (here, there)])  # type: ignore[misc]
+    answers = at_once([lambda desk=desk: desk.post("/payouts", asked) for desk in (here, there)])
 
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     paid, refused = sorted(answers, key=lambda answer: answer.status_code)

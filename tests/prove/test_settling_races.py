@@ -87,7 +87,7 @@ def test_pools_credited_at_once_while_their_winners_bet_never_lock_one_another_o
     third = served.pool()["code"]
     with Crowd(players, third) as crowd:
         crowd.show(third, bets=8)
-        answers = at_once([lambda pool=pool: served.organizer.post(f"/pools/{pool.pool}/settlement") for pool in pools])  # type: ignore[misc]
+        answers = at_once([lambda pool=pool: served.organizer.post(f"/pools/{pool.pool}/settlement") for pool in pools])
         crowd.show(third, bets=crowd.taken[third] + 8)
     assert [answer.status_code for answer in answers] == [201, 201]
     for pool in pools:

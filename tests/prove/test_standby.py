@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
-from types import TracebackType
-from typing import Self
 
 import httpx
 import pytest
@@ -26,6 +23,7 @@ from ledger.seals.verify import verify
 from migrations.upgrade import upgrade
 from tests.databases import homes_in_memory
 from tests.office import KEYS, Office
+from tests.prove.beside import Beside
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
 from tests.prove.served import Served, sized
@@ -52,31 +50,16 @@ class Told:
     carried_out: int
 
 
-class Sealing:
+def sealing(office: Office, digests: Path) -> Beside:
     """Seals again and again and keeps the digests elsewhere, as the worker does; who finds no database tries again."""
 
-    def __init__(self, office: Office, digests: Path) -> None:
-        self._office, self._digests, self._enough = office, digests, Event()
-        self._thread = Thread(target=self._seal)
+    def seal_and_keep() -> None:
+        with suppress(OperationalError):
+            seal(office.house.sessions, patience=1.0)
+            with office.house.engine.connect() as connection:
+                keep_digests(connection, digests)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._enough.set()
-        self._thread.join()
-
-    def _seal(self) -> None:
-        while not self._enough.wait(0.05):
-            try:
-                seal(self._office.house.sessions, patience=1.0)
-                with self._office.house.engine.connect() as connection:
-                    keep_digests(connection, self._digests)
-            except OperationalError:
-                continue
+    return Beside(seal_and_keep, 0.05)
 
 
 @pytest.fixture
@@ -139,7 +122,7 @@ def test_what_was_answered_is_there_once_whichever_server_dies(
 
 def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale]) -> Told:
     """Kill the primary while all are buying, promote the other, let them buy on; what became of every key is known."""
-    with Sealing(served.office, digests), sales:
+    with sealing(served.office, digests), sales:
         sales.wait_for(BEFORE, 0.0)
         _another_digest(digests)
         killed = time.monotonic()

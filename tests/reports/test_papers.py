@@ -314,7 +314,7 @@ def test_no_connection_is_held_while_a_document_is_set(
     seen: list[int] = []
 
     def looking(*_: object) -> bytes:
-        assert paid.office.house.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+        assert paid.office.house.engine.pool.checkedout() == 0
         with paid.office.owner() as session:
             seen.append(session.scalars(text(IN_TRANSACTION)).one())
         return b"%PDF-"

@@ -23,7 +23,7 @@ def refusals_of(office: Office, change: str) -> tuple[str, str]:
     for sessions in (office.owner, office.house.sessions):
         with pytest.raises(DBAPIError) as refused, transaction(sessions) as session:
             session.execute(text(change))
-        codes.append(str(refused.value.orig.sqlstate))  # type: ignore[union-attr]
+        codes.append(str(refused.value.orig.sqlstate))
     return codes[0], codes[1]
 
 

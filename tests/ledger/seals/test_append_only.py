@@ -32,7 +32,7 @@ def refusal(engine: Engine, statement: str) -> str:
         try:
             connection.execute(text(statement))
         except DBAPIError as error:
-            return str(error.orig.sqlstate)  # type: ignore[union-attr]
+            return str(error.orig.sqlstate)
     return ""
 
 

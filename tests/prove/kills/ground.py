@@ -8,9 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from threading import Event, Thread
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,6 +22,7 @@ from db.embedded import EmbeddedServer
 from db.urls import DatabaseUrls
 from migrations.upgrade import upgrade
 from tests.office import KEYS, Office
+from tests.prove.beside import Beside
 from tests.prove.served import Served, sized
 from tests.prove.workers import ROOT, Workers, clients_of
 
@@ -117,7 +117,7 @@ class Ground:
             self.task_worker = TaskWorker(environment, self.folder / "worker")
             self.task_worker.start()
             building.callback(self.task_worker.stop)
-            building.enter_context(Ticks(self))
+            building.enter_context(ticks(self))
             self._standing = building.pop_all()
         return self
 
@@ -195,27 +195,12 @@ def _with_nothing_switched_off(urls: DatabaseUrls) -> Path:
     return Path(data)
 
 
-class Ticks:
+def ticks(ground: Ground) -> Beside:
     """Sweeps put into the queue many times a minute, so that one is under way whenever something is killed."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._over = Event()
-        self._thread = Thread(target=self._tick, daemon=True)
+    def tick() -> None:
+        # While the database is away no minute strikes.
+        with suppress(psycopg.Error):
+            ground._asked(DEFER + " RETURNING id", (list(SWEEPS),))
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _tick(self) -> None:
-        while not self._over.wait(TICK):
-            try:
-                self._ground._asked(DEFER + " RETURNING id", (list(SWEEPS),))
-            except psycopg.Error:
-                continue  # while the database is away no minute strikes
+    return Beside(tick, TICK)

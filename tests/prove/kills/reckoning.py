@@ -104,7 +104,7 @@ def repeats_are_replayed(acts: Acts) -> int:
     """Acts asked for again under their keys are answered as before; how many were."""
     again = [act for act in acts.told if act.done and act.body is not None][-REPEATED:]
     for act in again:
-        repeated = acts.insist_on(lambda act=act: act.line.post(act.path, act.body, act.key))  # type: ignore[misc]
+        repeated = acts.insist_on(lambda act=act: act.line.post(act.path, act.body, act.key))
         assert repeated.headers["Idempotency-Replayed"] == "true"
         assert repeated.json() == act.answer.json()
     return len(again)
