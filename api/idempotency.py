@@ -14,12 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CheckConstraint, UniqueConstraint, bindparam, insert, select
+from sqlalchemy import CheckConstraint, Row, UniqueConstraint, bindparam, insert, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Fact
+from db.session import rows
 from ledger.refusals import Refusal
 
 
@@ -41,11 +42,9 @@ class IdempotencyKey(Fact):
 
 
 # Built once: every act that moves money asks both.
-STORED = select(IdempotencyKey).where(
-    IdempotencyKey.scope == bindparam("scope"), IdempotencyKey.key == bindparam("key")
-)
-STORE = insert(IdempotencyKey.metadata.tables[IdempotencyKey.__tablename__])
-
+KEYS = IdempotencyKey.metadata.tables[IdempotencyKey.__tablename__]
+STORED = select(KEYS).where(KEYS.c.scope == bindparam("scope"), KEYS.c.key == bindparam("key"))
+STORE = insert(KEYS)
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 """The header that marks an answer as the one given before."""
@@ -102,12 +101,12 @@ def once(session: Session, request: Request, act: Callable[[], int]) -> tuple[in
         return _refuse(session, request, refusal), True
 
 
-def find(session: Session, scope: str, key: str) -> IdempotencyKey | None:
+def find(session: Session, scope: str, key: str) -> Row[*tuple[Any, ...]] | None:
     """What is on record under a key of this scope."""
-    return session.scalar(STORED, {"scope": scope, "key": key})
+    return rows(session, STORED, {"scope": scope, "key": key}).first()
 
 
-def refusal_of(stored: IdempotencyKey) -> Refusal | None:
+def refusal_of(stored: Row[*tuple[Any, ...]]) -> Refusal | None:
     """The refusal on record under a key, if it was refused."""
     if stored.refusal is None:
         return None
@@ -128,20 +127,22 @@ def _refuse(session: Session, request: Request, refusal: Refusal) -> int:
     raise refusal
 
 
-def _replayed(stored: IdempotencyKey, request: Request) -> int:
+def _replayed(stored: Row[*tuple[Any, ...]], request: Request) -> int:
     if stored.fingerprint != request.fingerprint:
         raise Refusal("idempotency_key_reused", "Этот ключ уже использован для другого запроса: возьмите новый.")
     refused = refusal_of(stored)
     if refused is not None:
         raise refused
-    assert stored.reference is not None, "a key is on record with what it made or why it was refused"
-    return stored.reference
+    reference: int | None = stored.reference
+    assert reference is not None, "a key is on record with what it made or why it was refused"
+    return reference
 
 
 def _store(
     session: Session, request: Request, *, reference: int | None = None, refusal: dict[str, Any] | None = None
 ) -> None:
-    session.execute(
+    rows(
+        session,
         STORE,
         {
             "scope": request.scope,

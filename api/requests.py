@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from apispec.ext.marshmallow.common import resolve_schema_instance
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE
@@ -41,8 +42,11 @@ class Blueprint(SmorestBlueprint):
     ARGUMENTS_PARSER = StrictParser()
 
     def arguments(self, schema: Any, *, location: str = "json", **named: Any) -> Callable[[View], View]:
-        """Read a part of the request by a schema, and let nothing else be in it."""
-        decorate = super().arguments(schema, location=location, **named)
+        """Read a part of the request by a schema, and let nothing else be in it.
+
+        The schema is made here once: made anew for each request it would take longer than reading one.
+        """
+        decorate = super().arguments(resolve_schema_instance(schema), location=location, **named)
         return lambda view: taking(location)(decorate(view))
 
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from psycopg import Connection
 from psycopg.errors import ReadOnlySqlTransaction
-from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, func, make_url, select
+from sqlalchemy import (
+    URL,
+    CursorResult,
+    Dialect,
+    Engine,
+    ExceptionContext,
+    Executable,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+)
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
+from db.connection import Connection
 from db.errors import SetupError
 from db.urls import sqlalchemy_url
 
@@ -73,8 +85,13 @@ def _pooling(address: URL, pool_size: int, connecting: dict[str, Any], **options
         connect_args={**connecting, "application_name": "totalizator"},
         **options,
     )
+    event.listen(engine, "do_connect", _connected)
     event.listen(engine, "handle_error", _leave_if_read_only)
     return engine
+
+
+def _connected(_dialect: Dialect, _record: object, arguments: Any, named: dict[str, Any]) -> Connection:
+    return Connection.connect(*arguments, **named)
 
 
 def _refuse_another_zone(connection: Connection, _record: object) -> None:
@@ -161,6 +178,14 @@ def transaction(sessions: Sessions) -> Iterator[Session]:
     """One transaction: committed when the block ends, rolled back when it raises."""
     with sessions.begin() as session:
         yield session
+
+
+def rows(session: Session, statement: Executable, parameters: Mapping[str, Any]) -> CursorResult[*tuple[Any, ...]]:
+    """Rows of columns, read in the session's transaction past the ORM: of objects it would look for in vain.
+
+    For what every request or every bet asks; elsewhere the session itself is asked.
+    """
+    return session.connection().execute(statement, parameters)
 
 
 @contextmanager

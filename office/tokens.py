@@ -24,6 +24,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from db.base import Base
 from db.instants import Instant
+from db.session import rows
 from office.callers import Caller, Role
 from office.logins import LoginHolder
 from office.settings.kinds import Setting, WholeNumber
@@ -82,7 +83,7 @@ def issue_token(session: Session, caller: Caller) -> tuple[str, datetime]:
 
 def caller_of(session: Session, token: str) -> Caller | None:
     """Who a bearer token stands for, or nobody when it is unknown, ended or out of date, or its user is locked."""
-    found = session.execute(HOLDER, {"digest": _digest(token)}).first()
+    found = rows(session, HOLDER, {"digest": _digest(token)}).first()
     if found is None:
         return None
     return Caller(Role(found.role), found.user_id, found.player_id, found.terminal_id, found.id, found.restricted)

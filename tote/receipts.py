@@ -11,6 +11,7 @@ from sqlalchemy import Select, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
+from db.session import rows
 from desk.models import Desk, Shift
 from events.models import Event
 from events.starts.standing import start_as_sold
@@ -94,7 +95,7 @@ def issued(session: Session, numbers: Sequence[int]) -> dict[int, Receipt]:
 
     A repeated request gets the same answer, and a sale does not look for what cannot have happened to it yet.
     """
-    found = session.execute(ISSUED, {"numbers": numbers})
+    found = rows(session, ISSUED, {"numbers": numbers})
     return {row[0]: Receipt(*row) for row in found}
 
 

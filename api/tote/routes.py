@@ -149,13 +149,21 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @once_let_in
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
+    sold: dict[int, Receipt] = {}
+
+    def sell() -> int:
+        number = place(session(), house().counter, Order(**told), caller())
+        # Read within the sale: afterwards it would take a transaction of its own, as long as some of the sale's steps.
+        sold.update(issued(session(), [number]))
+        return number
+
     number, replay = count_bet(
-        lambda: house().catalogue.game_of(told["pool"]),
-        lambda: keyed(headers["key"], told, lambda: place(session(), house().counter, Order(**told), caller())),
+        lambda: house().catalogue.game_of(told["pool"]), lambda: keyed(headers["key"], told, sell)
     )
     if replay:
         note_repeat(session(), number, caller())
-    return shown_as_issued(issued(session(), [number])[number]), replay
+        sold = issued(session(), [number])
+    return shown_as_issued(sold[number]), replay
 
 
 @tote.get("/tickets")
