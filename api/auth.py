@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import current_app, g, request
-from sqlalchemy import event
+from sqlalchemy import bindparam, event
 from sqlalchemy.orm import Session
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
+from api.idempotency import KEYS
 from api.marks import View, marked
+from db.session import rows
 from ledger.refusals import Refusal
-from office.callers import Role
-from office.tokens import STANDS, caller_of
+from office.callers import Caller, Role
+from office.tokens import HOLDER, KEY_SCOPE, STANDS, caller_of, caller_told, digest_of
 
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
 """What anybody may read: the description of the API and its page."""
+HOLDER_AND_KEY = HOLDER.add_columns(*KEYS.columns).outerjoin(
+    KEYS, (KEYS.c.scope == KEY_SCOPE) & (KEYS.c.key == bindparam("key"))
+)
 READING = ("GET", "HEAD", "OPTIONS")
 
 
@@ -53,8 +58,7 @@ def check() -> None:
     roles: frozenset[Role] | None = getattr(view, "allowed_roles", frozenset())
     if roles is None:
         return
-    kind, _, token = request.headers.get("Authorization", "").partition(" ")
-    caller = caller_of(session(), token) if kind.lower() == "bearer" and token else None
+    caller = _caller_and_key()
     if caller is None:
         raise stranger()
     if caller.role not in roles:
@@ -64,6 +68,21 @@ def check() -> None:
     g.caller = caller
     if request.method not in READING and not getattr(view, "once_let_in", False):
         event.listen(session(), "before_commit", look_again)
+
+
+def _caller_and_key() -> Caller | None:
+    """Who calls, and what is on record under the request's key: two looks of every bet in one statement."""
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token:
+        return None
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return caller_of(session(), token)
+    found = rows(session(), HOLDER_AND_KEY, {"digest": digest_of(token), "key": key}).first()
+    if found is None:
+        return None
+    g.known_key = None if found.id is None else found
+    return caller_told(found)
 
 
 def look_again(asked: Session) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from api.idempotency import Stored
 from api.proxies import Networks, trusted_proxies
 from api.watch.figures import count_connections
 from api.watch.readiness import Readiness
@@ -181,6 +182,12 @@ def end_session(_error: BaseException | None = None) -> None:
         opened.close()
     except SQLAlchemyError as error:
         log.warning("connection_lost_behind_the_answer", error=type(error).__name__)
+
+
+def known_key() -> Stored | None:
+    """What is on record under this request's key; the gate in front of every route has looked when it let it in."""
+    found: Stored | None = g.known_key
+    return found
 
 
 def caller() -> Caller:

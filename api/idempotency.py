@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Row, UniqueConstraint, bindparam, insert, select
+from sqlalchemy import CheckConstraint, Row, Select, UniqueConstraint, bindparam, insert, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -44,7 +44,13 @@ class IdempotencyKey(Fact):
 # Built once: every act that moves money asks both.
 KEYS = IdempotencyKey.metadata.tables[IdempotencyKey.__tablename__]
 STORED = select(KEYS).where(KEYS.c.scope == bindparam("scope"), KEYS.c.key == bindparam("key"))
-STORE = insert(KEYS)
+STORE = insert(KEYS).values(
+    {name: bindparam(name) for name in ("scope", "key", "route", "fingerprint", "reference", "refusal")}
+)
+Stored = Row[*tuple[Any, ...]]
+"""A row of `IdempotencyKey`."""
+Storing = Callable[[Session, dict[str, Any]], object]
+"""Puts a key on record by the values of its row."""
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 """The header that marks an answer as the one given before."""
@@ -73,21 +79,44 @@ class Request:
         text = json.dumps([self.route, self.body], sort_keys=True, ensure_ascii=False, default=str)
         return hmac.new(self.secret, text.encode("utf-8"), hashlib.sha256).digest()
 
+    def made(self, reference: int) -> dict[str, Any]:
+        """The row of a request that made what has this id."""
+        return {**self._row(), "reference": reference, "refusal": None}
 
-def once(session: Session, request: Request, act: Callable[[], int]) -> tuple[int, bool]:
-    """Do the act under the request's key, or find what it did before; commits.
+    def refused(self, refusal: Refusal) -> dict[str, Any]:
+        """The row of a request that was refused."""
+        told = {"code": refusal.code, "detail": refusal.detail, **refusal.facts}
+        return {**self._row(), "reference": None, "refusal": told}
+
+    def _row(self) -> dict[str, Any]:
+        return {"scope": self.scope, "key": self.key, "route": self.route, "fingerprint": self.fingerprint}
+
+
+def store_key(session: Session, values: dict[str, Any]) -> None:
+    """Put a key on record."""
+    rows(session, STORE, values)
+
+
+def storing_key(told: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """A query of what was made, by its id ``:reference``, that puts the key on record by the way."""
+    return told.add_cte(STORE.cte("stored"))
+
+
+def once(
+    session: Session, request: Request, act: Callable[[], int], *, known: Stored | None, store: Storing = store_key
+) -> tuple[int, bool]:
+    """Do the act under the request's key, unless ``known`` tells what it did before; commits.
 
     ``act`` returns the id of what it made. Returns that id and whether it was made by an earlier request.
 
     Raises:
         Refusal: the act's own, now or before; ``idempotency_key_reused`` when the key meant something else.
     """
-    stored = find(session, request.scope, request.key)
-    if stored is not None:
-        return _replayed(stored, request), True
+    if known is not None:
+        return _replayed(known, request), True
     try:
         reference = act()
-        _store(session, request, reference=reference)
+        store(session, request.made(reference))
         session.commit()
         return reference, False
     except IntegrityError as clash:
@@ -101,12 +130,12 @@ def once(session: Session, request: Request, act: Callable[[], int]) -> tuple[in
         return _refuse(session, request, refusal), True
 
 
-def find(session: Session, scope: str, key: str) -> Row[*tuple[Any, ...]] | None:
+def find(session: Session, scope: str, key: str) -> Stored | None:
     """What is on record under a key of this scope."""
     return rows(session, STORED, {"scope": scope, "key": key}).first()
 
 
-def refusal_of(stored: Row[*tuple[Any, ...]]) -> Refusal | None:
+def refusal_of(stored: Stored) -> Refusal | None:
     """The refusal on record under a key, if it was refused."""
     if stored.refusal is None:
         return None
@@ -117,7 +146,7 @@ def refusal_of(stored: Row[*tuple[Any, ...]]) -> Refusal | None:
 def _refuse(session: Session, request: Request, refusal: Refusal) -> int:
     """Put the refusal on record, or give the answer of whoever was first."""
     try:
-        _store(session, request, refusal={"code": refusal.code, "detail": refusal.detail, **refusal.facts})
+        store_key(session, request.refused(refusal))
         session.commit()
     except IntegrityError:
         session.rollback()
@@ -127,7 +156,7 @@ def _refuse(session: Session, request: Request, refusal: Refusal) -> int:
     raise refusal
 
 
-def _replayed(stored: Row[*tuple[Any, ...]], request: Request) -> int:
+def _replayed(stored: Stored, request: Request) -> int:
     if stored.fingerprint != request.fingerprint:
         raise Refusal("idempotency_key_reused", "Этот ключ уже использован для другого запроса: возьмите новый.")
     refused = refusal_of(stored)
@@ -136,20 +165,3 @@ def _replayed(stored: Row[*tuple[Any, ...]], request: Request) -> int:
     reference: int | None = stored.reference
     assert reference is not None, "a key is on record with what it made or why it was refused"
     return reference
-
-
-def _store(
-    session: Session, request: Request, *, reference: int | None = None, refusal: dict[str, Any] | None = None
-) -> None:
-    rows(
-        session,
-        STORE,
-        {
-            "scope": request.scope,
-            "key": request.key,
-            "route": request.route,
-            "fingerprint": request.fingerprint,
-            "reference": reference,
-            "refusal": refusal,
-        },
-    )

@@ -14,8 +14,8 @@ from werkzeug.exceptions import BadRequest, LengthRequired, UnsupportedMediaType
 
 from api import strict_json
 from api.errors import with_data
-from api.house import caller, house, session
-from api.idempotency import REPLAYED, Request, once
+from api.house import caller, house, known_key, session
+from api.idempotency import REPLAYED, Request, Storing, once, store_key
 from api.marks import View, marked
 
 
@@ -59,10 +59,13 @@ def taking(*parts: str) -> Callable[[View], View]:
     return name
 
 
-def keyed(key: str, body: dict[str, Any], act: Callable[[], int]) -> tuple[int, dict[str, str]]:
+def keyed(
+    key: str, body: dict[str, Any], act: Callable[[], int], store: Storing = store_key
+) -> tuple[int, dict[str, str]]:
     """Do a money act once under the caller's key; the id of what it made and the headers of the answer."""
     meaning = {**body, **(request.view_args or {})}
-    reference, replayed = once(session(), meant(f"{request.method} {request.url_rule}", key, meaning), act)
+    wanted = meant(f"{request.method} {request.url_rule}", key, meaning)
+    reference, replayed = once(session(), wanted, act, known=known_key(), store=store)
     return reference, REPLAYED if replayed else {}
 
 

@@ -6,14 +6,17 @@ import hashlib
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
     ForeignKey,
     Index,
+    Row,
     Update,
     bindparam,
+    case,
     false,
     func,
     select,
@@ -68,7 +71,7 @@ def issue_token(session: Session, caller: Caller) -> tuple[str, datetime]:
     token = secrets.token_urlsafe(32)
     life = timedelta(hours=value_of(session, _hours(caller.role)))
     issued = AccessToken(
-        digest=_digest(token),
+        digest=digest_of(token),
         role=caller.role.value,
         user_id=caller.user_id,
         player_id=caller.player_id,
@@ -83,12 +86,21 @@ def issue_token(session: Session, caller: Caller) -> tuple[str, datetime]:
 
 def caller_of(session: Session, token: str) -> Caller | None:
     """Who a bearer token stands for, or nobody when it is unknown, ended or out of date, or its user is locked."""
-    found = rows(session, HOLDER, {"digest": _digest(token)}).first()
-    if found is None:
-        return None
-    return Caller(Role(found.role), found.user_id, found.player_id, found.terminal_id, found.id, found.restricted)
+    found = rows(session, HOLDER, {"digest": digest_of(token)}).first()
+    return None if found is None else caller_told(found)
 
 
+def caller_told(found: Row[*tuple[Any, ...]]) -> Caller:
+    """The caller that a row of `HOLDER` tells of."""
+    return Caller(Role(found.role), found.user_id, found.player_id, found.terminal_id, found.token_id, found.restricted)
+
+
+KEY_SCOPE = case(
+    (AccessToken.player_id.is_not(None), func.concat("player:", AccessToken.player_id)),
+    (AccessToken.role == Role.CASHIER.value, func.concat("terminal:", AccessToken.terminal_id)),
+    else_=func.concat("user:", AccessToken.user_id),
+)
+"""The caller's ``key_scope``, for a query."""
 # Built once: every request asks it.
 HOLDER = (
     select(
@@ -96,7 +108,7 @@ HOLDER = (
         AccessToken.user_id,
         AccessToken.player_id,
         AccessToken.terminal_id,
-        AccessToken.id,
+        AccessToken.id.label("token_id"),
         AccessToken.restricted,
     )
     .outerjoin(User, User.id == AccessToken.user_id)
@@ -184,5 +196,6 @@ def _hours(role: Role) -> Setting[int]:
     return {Role.CASHIER: CASHIER_HOURS, Role.PLAYER: PLAYER_HOURS}.get(role, OFFICE_HOURS)
 
 
-def _digest(token: str) -> bytes:
+def digest_of(token: str) -> bytes:
+    """What a token is found by."""
     return hashlib.sha256(token.encode("utf-8")).digest()

@@ -191,3 +191,4 @@ def _receipts() -> Select[*tuple[Any, ...]]:
 
 # Built once: every placed bet asks for its receipt.
 ISSUED = _issued().where(Ticket.id.in_(bindparam("numbers", expanding=True)))
+ISSUED_ALONE = _issued().where(Ticket.id == bindparam("reference"))

@@ -13,7 +13,7 @@ from api.answers import refuses
 from api.auth import allowed
 from api.errors import UNAVAILABLE, invalid
 from api.house import caller, house, session
-from api.idempotency import REPLAYED, once
+from api.idempotency import REPLAYED, find, once
 from api.requests import Blueprint, meant
 from api.tote.bet_schemas import BatchShown, NewBatch
 from api.tote.routes import BET_REFUSALS, shown_as_issued
@@ -63,13 +63,15 @@ def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
         read = line.valid_data if isinstance(line.valid_data, dict) else {}
         return _refused(read.get("key"), invalid("json", line.messages))
     bet = {name: line[name] for name in ("pool", "outcome", "stake")}
+    wanted = meant(BET, line["key"], bet)
     try:
         number, replayed = count_bet(
             lambda: house().catalogue.game_of(bet["pool"]),
             lambda: once(
                 session(),
-                meant(BET, line["key"], bet),
+                wanted,
                 lambda: place(session(), house().counter, Order(**bet), caller()),
+                known=find(session(), wanted.scope, wanted.key),
             ),
         )
     except UNAVAILABLE:

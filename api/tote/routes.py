@@ -9,11 +9,13 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from api.answers import refuses
 from api.auth import allowed, once_let_in
 from api.fields import IdempotencyKey, PageQuery
 from api.house import caller, house, session
+from api.idempotency import storing_key
 from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
 from api.requests import Blueprint, keyed
@@ -22,6 +24,7 @@ from api.tote.schemas import Closed, NewPool, PoolPage, PoolShown, Sheet
 from api.tote.sheets import sheet_shown
 from api.watch.figures import count_bet
 from db.pages import newest_first
+from db.session import rows
 from desk.gates import no_such_desk
 from ledger.codes import masked
 from office.callers import Role
@@ -31,7 +34,7 @@ from players.registration import no_such_player
 from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code
-from tote.receipts import Asked, Receipt, issued, no_such_ticket, receipt, receipts
+from tote.receipts import ISSUED_ALONE, Asked, Receipt, issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
 from tote.sales import Order, place
@@ -55,6 +58,7 @@ BET_REFUSALS = (
     "player_blocked",
     "self_excluded",
 )
+STORED_AND_TOLD = storing_key(ISSUED_ALONE)
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
 
@@ -149,21 +153,22 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @once_let_in
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
-    sold: dict[int, Receipt] = {}
+    sold: list[Receipt] = []
 
     def sell() -> int:
-        number = place(session(), house().counter, Order(**told), caller())
-        # Read within the sale: afterwards it would take a transaction of its own, as long as some of the sale's steps.
-        sold.update(issued(session(), [number]))
-        return number
+        return place(session(), house().counter, Order(**told), caller())
+
+    def store(asking: Session, key: dict[str, Any]) -> None:
+        # The receipt is read by the way: afterwards it would take a statement and a transaction of its own.
+        sold.append(Receipt(*rows(asking, STORED_AND_TOLD, key).one()))
 
     number, replay = count_bet(
-        lambda: house().catalogue.game_of(told["pool"]), lambda: keyed(headers["key"], told, sell)
+        lambda: house().catalogue.game_of(told["pool"]), lambda: keyed(headers["key"], told, sell, store)
     )
     if replay:
         note_repeat(session(), number, caller())
-        sold = issued(session(), [number])
-    return shown_as_issued(sold[number]), replay
+        return shown_as_issued(issued(session(), [number])[number]), replay
+    return shown_as_issued(sold[0]), replay
 
 
 @tote.get("/tickets")

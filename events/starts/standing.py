@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, func, select
+from sqlalchemy import ColumnElement, ScalarSelect, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from db.pages import newest_first
@@ -82,7 +82,7 @@ def _last(
     """The instant of the last change of these sorts; none there is, or it took one back: NULL."""
     return (
         select(change.instant)
-        .where(change.event_id == event.id, change.turn.in_(turns), *conditions)
+        .where(change.event_id == event.id, or_(*(change.turn == turn for turn in turns)), *conditions)
         .order_by(change.id.desc())
         .limit(1)
         .correlate_except(change)
