@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from api.house import session
-from api.idempotency import KEYS
+from api.idempotency import KEYS, TOLD
 from api.marks import View, marked
 from db.session import rows
 from ledger.refusals import Refusal
@@ -19,7 +19,7 @@ from office.tokens import HOLDER, KEY_SCOPE, STANDS, caller_of, caller_told, dig
 
 OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json", "swagger_ui.show", "front_door"})
 """What anybody may read: the description of the API and its page."""
-HOLDER_AND_KEY = HOLDER.add_columns(*KEYS.columns).outerjoin(
+HOLDER_AND_KEY = HOLDER.add_columns(*TOLD).outerjoin(
     KEYS, (KEYS.c.scope == KEY_SCOPE) & (KEYS.c.key == bindparam("key"))
 )
 READING = ("GET", "HEAD", "OPTIONS")

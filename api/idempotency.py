@@ -43,12 +43,13 @@ class IdempotencyKey(Fact):
 
 # Built once: every act that moves money asks both.
 KEYS = IdempotencyKey.metadata.tables[IdempotencyKey.__tablename__]
-STORED = select(KEYS).where(KEYS.c.scope == bindparam("scope"), KEYS.c.key == bindparam("key"))
+TOLD = (KEYS.c.id, KEYS.c.route, KEYS.c.fingerprint, KEYS.c.reference, KEYS.c.refusal)
+STORED = select(*TOLD).where(KEYS.c.scope == bindparam("scope"), KEYS.c.key == bindparam("key"))
 STORE = insert(KEYS).values(
     {name: bindparam(name) for name in ("scope", "key", "route", "fingerprint", "reference", "refusal")}
 )
 Stored = Row[*tuple[Any, ...]]
-"""A row of `IdempotencyKey`."""
+"""What is told of a key: a row of the columns `TOLD`."""
 Storing = Callable[[Session, dict[str, Any]], object]
 """Puts a key on record by the values of its row."""
 

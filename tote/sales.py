@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
+from db.session import rows
 from desk.shifts import open_shift_of
 from ledger.balances import taking
 from ledger.codes import Codes
@@ -93,7 +94,7 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
     terms = counter.catalogue.terms(session, order.pool)
     check_terms(terms, order)
     asked = {"pool": terms.pool.id, "outcome": order.outcome, "terminal": caller.terminal_id}
-    gate = session.execute(ENTER, asked).one()
+    gate = rows(session, ENTER, asked).one()
     refuse_if_stopped(session, gate.stop_id)
     check_window(terms.pool, gate.entered_at, gate.pool_closed)
     if caller.player_id is not None:
@@ -149,7 +150,7 @@ def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, 
     )
     operator = counter.operator_of(session, gate.settings_epoch)
     asked = {**_asked(operator, pool, order, ticket), "payer": shift.cash_account_id}
-    return int(session.execute(AT_DESK, asked).scalar_one())
+    return int(rows(session, AT_DESK, asked).scalar_one())
 
 
 def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, gate: Row[Any]) -> int:
@@ -162,7 +163,7 @@ def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, p
         player_id=player_id,
     )
     operator = counter.operator_of(session, gate.settings_epoch)
-    number: int | None = session.scalar(ONLINE, _asked(operator, pool, order, ticket))
+    number: int | None = rows(session, ONLINE, _asked(operator, pool, order, ticket)).scalar()
     if number is None:
         why_no_bet(session, player_id, ticket.placed_at)
         raise insufficient_funds("пополните счёт или уменьшите ставку")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from sqlalchemy import select
+
 from db.session import transaction
 from office.callers import Role
-from tests.office import PASSWORD, Office
+from office.tokens import KEY_SCOPE, AccessToken, caller_of
+from tests.office import PASSWORD, Member, Office
 
 KEY = "terminal-1-000001"
 
@@ -261,3 +265,15 @@ def events_of(office: Office) -> list[dict[str, Any]]:
     """What was noted of codes told again, the latest first."""
     answer = office.administrator.get("/significant-events", kind="ticket_code_told_again")
     return list(answer.json["items"])
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_database_finds_a_key_in_the_scope_that_it_was_stored_in(office: Office, role: Role) -> None:
+    """The scope is told twice, to whoever stores and in the query that looks: for every role they are one."""
+    member: Member = office.player("ivan") if role is Role.PLAYER else getattr(office, role.value)
+    with transaction(office.house.sessions) as session:
+        token = member.headers["Authorization"].removeprefix("Bearer ")
+        caller = caller_of(session, token)
+        assert caller is not None and caller.role is role
+        scopes = session.scalars(select(KEY_SCOPE).where(AccessToken.id == caller.token_id)).all()
+    assert scopes == [caller.key_scope]
