@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from psycopg import Connection
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, func, make_url, select
 from sqlalchemy.exc import OperationalError
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
 from db.errors import SetupError
-from db.urls import sqlalchemy_url
+from db.urls import parts, sqlalchemy_url
 
 Sessions = sessionmaker[Session]
 GIVEN_UP = {
@@ -94,6 +95,11 @@ def engine_beside(url: str | URL) -> Engine:
         hide_parameters=True,
         connect_args={**_ours(address), "application_name": "totalizator-beside"},
     )
+
+
+def lasting_conninfo(url: str) -> str:
+    """The address for psycopg, for whoever keeps connections beside ours: what is gone is given up there as well."""
+    return make_conninfo(**{**GIVEN_UP, **parts(url)})
 
 
 def _ours(address: URL) -> dict[str, Any]:
