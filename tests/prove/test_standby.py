@@ -34,6 +34,8 @@ PROMOTIONS = sized(1, 20)
 DESKS, PLAYERS = 4, 4
 BEFORE, AFTER = sized(60, 200), sized(40, 200)
 """Tickets told before the primary is killed, and after the other took its place."""
+HELD_BACK = 0.5
+"""Seconds before its death in which every other primary's commits reach no standby: nobody may be told of them."""
 SOLD = text("SELECT key, reference FROM idempotency_keys WHERE key LIKE 'standby-%' AND reference IS NOT NULL")
 # Each time a worker begins it takes a higher number, and gives it back when it ends.
 AT_WORK = "SELECT coalesce(max(id), 0) FROM procrastinate_workers"
@@ -113,18 +115,22 @@ def test_what_was_answered_is_there_once_whichever_server_dies(
         if number > 1:
             pair.attach()
         at_work = served.fact(AT_WORK)
-        rounds.append(_promotion(pair, served, Insisting(buyers, pool, f"standby-{number:02}"), digests, sold))
+        sales = Insisting(buyers, pool, f"standby-{number:02}")
+        rounds.append(_promotion(pair, served, sales, digests, sold, held_back=number % 2 * HELD_BACK))
         _all_is_there_once(served, pool, sold)
         _works_on(served, worker, at_work)
         _books_hold(served, digests)
     _print(rounds)
 
 
-def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale]) -> Told:
+def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale], held_back: float) -> Told:
     """Kill the primary while all are buying, promote the other, let them buy on; what became of every key is known."""
     with sealing(served.office, digests), sales:
         sales.wait_for(BEFORE, 0.0)
         _another_digest(digests)
+        if held_back:
+            pair.primary.hold_back()
+            time.sleep(held_back)
         killed = time.monotonic()
         pair.primary.kill()
         _told_so(served, sales)
