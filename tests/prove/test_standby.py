@@ -17,6 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from db.bootstrap import bootstrap
+from db.urls import DatabaseUrls
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
@@ -26,8 +27,8 @@ from tests.office import KEYS, Office
 from tests.prove.beside import Beside
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
-from tests.prove.served import Served, sized
-from tests.prove.workers import ROOT, Workers, clients_of
+from tests.prove.served import Served, house_on, sized
+from tests.prove.workers import ROOT
 
 pytestmark = pytest.mark.prove
 PROMOTIONS = sized(1, 20)
@@ -79,7 +80,7 @@ def pair(tmp_path: Path) -> Iterator[Pair]:
 def worker(pair: Pair, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The task worker, which must outlive its database, and ends well when it is told to."""
     command = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
-    environment = {**os.environ, **pair.urls.environment(), **KEYS.environment()}
+    environment = {**os.environ, **DatabaseUrls(app=pair.urls.app).environment(), **KEYS.environment()}
     with (tmp_path / "worker").open("ab") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:
@@ -94,12 +95,9 @@ def worker(pair: Pair, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.fixture
 def served(pair: Pair, tmp_path: Path) -> Iterator[Served]:
     """An office on both servers, and its workers."""
-    office, log = Office(pair.urls), tmp_path / "log"
-    try:
-        with Workers(pair.urls, log, processes=2) as workers, clients_of(workers) as clients:
-            yield Served(office, workers, clients)
-    finally:
-        office.close()
+    log = tmp_path / "log"
+    with house_on(pair.urls, log, processes=2) as house:
+        yield house
     assert "unexpected_error" not in log.read_text("utf-8"), log.read_text("utf-8")
 
 
