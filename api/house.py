@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 import structlog
 from flask import current_app, g, has_app_context
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from api.idempotency import Stored
@@ -180,7 +180,7 @@ def end_session(_error: BaseException | None = None) -> None:
         return
     try:
         opened.close()
-    except SQLAlchemyError as error:
+    except DBAPIError as error:
         log.warning("connection_lost_behind_the_answer", error=type(error).__name__)
 
 

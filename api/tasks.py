@@ -20,8 +20,7 @@ from procrastinate.worker import Worker
 from api.alarms.work import add_alarms
 from api.house import House
 from api.sweeps import Sweep, watched
-from db.session import transaction
-from db.urls import conninfo
+from db.session import lasting_conninfo, transaction
 from desk.cash_limits import watch_cash_limits
 from events.overdue import note_overdue
 from ledger.seals.outside import keep_digests
@@ -87,7 +86,7 @@ def cash_limits_watched(here: House) -> None:
 def task_app(here: House) -> App:
     """The task queue of a house, with all its work registered; it connects when a worker runs it."""
     app = App(
-        connector=PsycopgConnector(conninfo=conninfo(here.urls.app), timeout=DATABASE_PATIENCE),
+        connector=PsycopgConnector(conninfo=lasting_conninfo(here.urls.app), timeout=DATABASE_PATIENCE),
         worker_defaults={"worker_middleware": [_named_in_the_log]},
     )
     for name, sweep in SWEEPS.items():

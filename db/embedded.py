@@ -50,10 +50,18 @@ class EmbeddedServer:
         return self
 
     def keep_up(self) -> None:
-        """Start the server anew if it was killed; while it runs, nothing. SetupError if it cannot be."""
-        if self._attendance is not None:
-            with one_at_a_time(self._turn):
-                self._settle_in()
+        """Start the server anew where it was, if it was killed; while it runs, nothing.
+
+        Raises:
+            SetupError: it cannot be, or somebody else has its port: elsewhere those who have its address would miss it.
+        """
+        if self._attendance is None:
+            return
+        before = self._port
+        with one_at_a_time(self._turn):
+            self._settle_in()
+        if self._port != before:
+            raise SetupError(f"Another program took port {before} of the embedded server: start everything anew.")
 
     def release(self, *, erase: bool = False) -> None:
         """Stop using the server; the last one out stops it, and with `erase` deletes its data.

@@ -4,8 +4,9 @@ import base64
 import binascii
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from cryptography.fernet import Fernet
@@ -54,6 +55,7 @@ def keys_of_environment() -> Keys | None:
         SetupError: as `keys`.
     """
     given = _given()
+    _refuse_malformed(given)
     return _read(given) if len(given) == len(NAMES) else None
 
 
@@ -79,9 +81,14 @@ def _fresh() -> str:
 
 
 def _read(given: Mapping[str, str]) -> Keys:
-    hmac_key, data_keys = (given.get(name, "") for name in NAMES)
-    refuse_all_wrong((lambda: _hmac_key(hmac_key), lambda: _data_keys(data_keys)))
-    return Keys(code_hmac=_hmac_key(hmac_key), data_keys=_data_keys(data_keys))
+    told = {name: given.get(name, "") for name in NAMES}
+    _refuse_malformed(told)
+    return Keys(code_hmac=_hmac_key(told["CODE_HMAC_KEY"]), data_keys=_data_keys(told["DATA_KEYS"]))
+
+
+def _refuse_malformed(told: Mapping[str, str]) -> None:
+    readers: dict[str, Callable[[str], object]] = {"CODE_HMAC_KEY": _hmac_key, "DATA_KEYS": _data_keys}
+    refuse_all_wrong(partial(readers[name], text) for name, text in told.items())
 
 
 def _data_keys(text: str) -> tuple[bytes, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import (
     URL,
@@ -26,7 +27,7 @@ from sqlalchemy.pool import NullPool
 
 from db.connection import Connection
 from db.errors import SetupError
-from db.urls import sqlalchemy_url
+from db.urls import parts, sqlalchemy_url
 
 Sessions = sessionmaker[Session]
 GIVEN_UP = {
@@ -111,6 +112,11 @@ def engine_beside(url: str | URL) -> Engine:
         hide_parameters=True,
         connect_args={**_ours(address), "application_name": "totalizator-beside"},
     )
+
+
+def lasting_conninfo(url: str) -> str:
+    """The address for psycopg, for whoever keeps connections beside ours: what is gone is given up there as well."""
+    return make_conninfo(**{**GIVEN_UP, **parts(url)})
 
 
 def _ours(address: URL) -> dict[str, Any]:

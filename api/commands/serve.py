@@ -16,6 +16,7 @@ import httpx
 from flask.cli import with_appcontext
 from sqlalchemy.exc import OperationalError
 
+from api.commands.administrator import VARIABLE as PASSWORD
 from api.commands.bind import Address, chosen_address
 from api.commands.database import prepare
 from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
@@ -113,14 +114,14 @@ def _running(here: House, address: Address, streams: Address, environments: Envi
 
 
 def _environments(here: House) -> Environments:
-    """The keys and, for the API, the address in use; the owner's and the administrator's are nobody's but ours.
+    """The keys and, for the API, the address in use; those of owner and administrator, and a password, are not theirs.
 
     The worker finds the database as we do, so it holds an embedded server by itself: even when we are killed,
     somebody is left who stops it.
     """
     inherited = {**os.environ, **here.keys.environment()}
     api = {**inherited, **here.urls.environment()}
-    for mighty in (OWNER, ADMIN):
+    for mighty in (OWNER, ADMIN, PASSWORD):
         inherited.pop(mighty, None)
         api.pop(mighty, None)
     return Environments(api=api, worker=inherited)

@@ -77,24 +77,33 @@ def _work(here: House) -> bool:
 
 
 async def _until_told(app: App) -> bool:
-    """Work on the queue; whether it ended because this process was told to end."""
+    """Work on the queue; whether it ended because this process was told to end, at whatever moment.
+
+    To connect belongs to the work: whoever is told to end while a database says nothing must not wait for its word.
+    """
     told = asyncio.Event()
     for ending in ENDINGS:
         if signal.getsignal(ending) is not signal.SIG_IGN:
             asyncio.get_running_loop().add_signal_handler(ending, told.set)
-    async with app.open_async():
-        working = asyncio.create_task(
-            app.run_worker_async(
-                concurrency=HANDS,
-                delete_jobs="successful",
-                shutdown_graceful_timeout=PATIENCE,
-                install_signal_handlers=False,
-            )
-        )
-        stopping = asyncio.create_task(told.wait())
-        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        # Cancelled it finishes what it has in hand.
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=told.is_set())
+    working, stopping = asyncio.create_task(_empty(app)), asyncio.create_task(told.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    # Cancelled it finishes what it has in hand.
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=told.is_set())
     return told.is_set()
+
+
+async def _empty(app: App) -> None:
+    """Do what is in the queue and what comes into it."""
+    try:
+        await app.open_async()
+        await app.run_worker_async(
+            concurrency=HANDS,
+            delete_jobs="successful",
+            shutdown_graceful_timeout=PATIENCE,
+            install_signal_handlers=False,
+        )
+    finally:
+        # Also where it was never quite open: what is left of its connections would try on and on.
+        await app.close_async()

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from api.commands.administrator import VARIABLE as PASSWORD
 from api.commands.bind import Address, chosen_address
 from db.addresses import ADDRESSES
 from db.embedded import EmbeddedServer
@@ -40,7 +41,7 @@ class Installation:
         self.temporary = folder / "temporary"
         self.temporary.mkdir()
         few = {"WORKERS": "1", "THREADS": "2", "STREAM_CLIENTS": "2", "TMPDIR": str(self.temporary)}
-        self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), **few}
+        self.environment = {**kept, "PYTHONPATH": str(CHECKOUT), **few, PASSWORD: "of another command"}
 
     def serve(self) -> Served:
         """`serve` as a process of its own."""
@@ -118,10 +119,13 @@ def test_it_answers_and_ends_with_all_it_started(installation: Installation, num
     answer = httpx.get(f"{served.url}/api/openapi.json?surname=secret", trust_env=False)
     told = httpx.get(f"{served.streams}/api/openapi.json", trust_env=False).json()
     refused = httpx.get(f"{served.streams}/api/v1/streams/pools?pools=P1", trust_env=False)
+    given = {_mighty_of(child) for child in served.children}
 
     code = served.end(number)
 
     assert answer.json()["openapi"] == "3.1.0"
+    # The owner could switch off what keeps facts as they are: its address stays with the supervisor.
+    assert given == {frozenset(), frozenset({"DATABASE_URL"})}
     assert (list(told["paths"]), refused.status_code) == (["/api/v1/streams/pools"], 401)
     assert code == 0, served.told
     assert served.nobody_is_left()
@@ -250,6 +254,12 @@ def _children_of(parent: int) -> list[int]:
 
 def _command_of(process: int) -> str:
     return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+
+
+def _mighty_of(process: int) -> frozenset[str]:
+    """Which addresses of the database a process was given, and whether a password."""
+    given = Path(f"/proc/{process}/environ").read_bytes().decode().split("\0")
+    return frozenset((*ADDRESSES, PASSWORD)) & {name for name, _, _ in (variable.partition("=") for variable in given)}
 
 
 def _becomes(state: Callable[[], bool]) -> bool:

@@ -85,6 +85,14 @@ def test_each_is_refused_alone(monkeypatch: pytest.MonkeyPatch, name: str, value
     assert name in line
 
 
+@pytest.mark.parametrize("name", ["CODE_HMAC_KEY", "DATA_KEYS"])
+def test_a_key_that_is_malformed_is_refused_though_the_other_is_left_to_be_made(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (line,) = complaints(monkeypatch, {name: WRONG_TO_SERVE[name]})
+    assert line.startswith(name)
+
+
 def test_a_name_that_is_nearly_ours_is_noticed() -> None:
     given = {"DATABASE_URI", "OPERATOR_TIMEZONE", "TRUSTED_PROXY", "WORKER", "PATH", "HOME", "DATABASE", *VARIABLES}
     assert misspelled(given) == [

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import socket
+
 import psycopg
+from procrastinate import App, PsycopgConnector
 
 from api.tasks import SWEEPS, task_app
 from tests.office import Office
@@ -107,6 +112,19 @@ def test_what_waits_already_is_not_given_back_and_keeps_nothing_behind_it(office
     assert rows(office, "SELECT task_name FROM procrastinate_jobs WHERE status <> 'succeeded'") == []
     assert rows(office, "SELECT count(*) FROM seals") == [(1,)]
     assert office.organizer.get("/pools/P1").json["status"] == "withdrawal_taken"
+
+
+def test_the_queue_gives_up_a_server_that_is_gone_as_soon_as_the_sweeps_do(office: Office) -> None:
+    """Else a worker whose database's machine went out would hang for a quarter of an hour, and close no pool."""
+    assert asyncio.run(unanswered_for(task_app(office.house))) == 10_000
+
+
+async def unanswered_for(app: App) -> int:
+    """Milliseconds for which the system waits for an answer on a connection of the queue."""
+    assert isinstance(app.connector, PsycopgConnector)
+    async with app.open_async(), app.connector.pool.connection() as connection:
+        with socket.socket(fileno=os.dup(connection.fileno())) as line:
+            return line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
 
 
 def left_by_a_dead_worker(office: Office, name: str) -> int:

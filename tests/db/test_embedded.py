@@ -60,6 +60,20 @@ def process_of_the_servers_user() -> Iterator[int]:
         process.kill()
 
 
+@contextmanager
+def taken(port: int) -> Iterator[None]:
+    """Another program listens on a port as soon as it comes free."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            with socket.create_server(("127.0.0.1", port)):
+                yield
+            return
+        except OSError:
+            assert time.monotonic() < deadline, "the port never came free"
+            time.sleep(0.05)
+
+
 class TestSharing:
     def test_two_processes_that_start_at_once_share_one_server_and_the_last_out_stops_it(self, visitor: Send) -> None:
         first, second = visitor(), visitor()
@@ -141,6 +155,20 @@ class TestAfterACrash:
             assert admin(second) == url
             first.release()
             assert answers(url)
+
+    def test_a_killed_server_is_kept_up_where_it_was_or_refused(self, folder: Path) -> None:
+        """Elsewhere it would be found by nobody who has its address; and what nobody finds nobody may write to."""
+        with EmbeddedServer(folder) as server:
+            url, process = admin(server), process_of(server)
+            put_note(server)
+            server.keep_up()
+            assert process_of(server) == process
+            os.kill(process, signal.SIGKILL)
+            server.keep_up()
+            assert (admin(server), note(server)) == (url, "kept")
+            os.kill(process_of(server), signal.SIGKILL)
+            with taken(int(parts(url)["port"])), pytest.raises(SetupError, match="took port"):
+                server.keep_up()
 
     def test_a_number_left_behind_that_is_another_programs_now_does_not_stop_the_start(self, folder: Path) -> None:
         with EmbeddedServer(folder, fast=True) as server:

@@ -6,9 +6,8 @@ import pytest
 
 from db.embedded import EmbeddedServer
 from tests.databases import copy_database, drop_database
-from tests.office import MATCH_DAY, Office
-from tests.prove.served import Served
-from tests.prove.workers import Workers, clients_of
+from tests.office import MATCH_DAY
+from tests.prove.served import Served, house_on
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +17,10 @@ def house_of_file(
     """An office on a database of its own with four workers; nothing they met may have been unexpected."""
     log = tmp_path_factory.mktemp("workers") / "log"
     urls = copy_database(server, migrated_template)
-    office = Office(urls)
     try:
-        with Workers(urls, log) as workers, clients_of(workers) as clients:
-            yield Served(office, workers, clients)
+        with house_on(urls, log) as served:
+            yield served
     finally:
-        office.close()
         drop_database(urls)
     said = log.read_text("utf-8")
     assert "unexpected_error" not in said and "database_unavailable" not in said, said

@@ -66,6 +66,10 @@ class Server:
             _kill(process)
         until(lambda: not self.cluster.running(), "a killed server to be gone")
 
+    def hold_back(self) -> None:
+        """Send its standby nothing any more, as when the line breaks a moment before the machine does."""
+        os.kill(self.ask("SELECT pid FROM pg_stat_replication WHERE state = 'streaming'"), signal.SIGSTOP)
+
     def promote(self) -> None:
         """Let the standby take writes."""
         self.run("pg_ctl", "promote", f"--pgdata={self.cluster.data}", "--wait")

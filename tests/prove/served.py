@@ -5,19 +5,22 @@ from __future__ import annotations
 import itertools
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import httpx
 from sqlalchemy import text
 
 from db.session import transaction
+from db.urls import DatabaseUrls
 from ledger.audit import breaches
 from office.callers import Role
 from reports.audit import CHECKS, audit
 from tests.office import Member, Office
-from tests.prove.workers import Line, Workers
+from tests.prove.workers import Line, Workers, clients_of
 
 PATIENCE = 20.0
 FULL = os.environ.get("PROVE_SIZE", "small") == "full"
@@ -139,3 +142,14 @@ class Served:
             found = audit(session, "BYN") if covered else breaches(session, CHECKS)
         assert not found, found
         assert self.fact("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0
+
+
+@contextmanager
+def house_on(urls: DatabaseUrls, log: Path, processes: int = 4) -> Iterator[Served]:
+    """A house on a database, served by so many workers for as long as a block lasts."""
+    office = Office(urls)
+    try:
+        with Workers(urls, log, processes=processes) as workers, clients_of(workers) as clients:
+            yield Served(office, workers, clients)
+    finally:
+        office.close()

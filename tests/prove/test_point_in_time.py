@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,8 +26,7 @@ from tests.databases import homes_in_memory
 from tests.office import KEYS, OPERATOR, Member, Office
 from tests.prove.insisting import Insisting, Sale
 from tests.prove.pair import Server, fresh_passwords, server_in, until, urls_on
-from tests.prove.served import Served, sized
-from tests.prove.workers import Workers, clients_of
+from tests.prove.served import Served, house_on, sized
 
 pytestmark = pytest.mark.prove
 BUYERS = 6
@@ -102,24 +100,13 @@ def original(tmp_path_factory: pytest.TempPathFactory, homes: Path | None) -> It
         urls = urls_on(passwords, server)
         bootstrap(urls)
         upgrade(urls.owner)
-        with _served(urls, tmp_path / "log") as served:
+        with house_on(urls, tmp_path / "log", processes=2) as served:
             moment, sales, members = _work(served, server, backup, tmp_path / "digests")
         yield Original(passwords, server, backup, archive, tmp_path / "digests", moment, sales, members)
     finally:
         for folder in (archive, backup):
             shutil.rmtree(folder, ignore_errors=True)
         server.erase()
-
-
-@contextmanager
-def _served(urls: DatabaseUrls, log: Path) -> Iterator[Served]:
-    """A house served by workers for as long as a block lasts."""
-    office = Office(urls)
-    try:
-        with Workers(urls, log, processes=2) as workers, clients_of(workers) as clients:
-            yield Served(office, workers, clients)
-    finally:
-        office.close()
 
 
 def _work(served: Served, server: Server, backup: Path, digests: Path) -> tuple[Moment, list[Sale], dict[str, str]]:

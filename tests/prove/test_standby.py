@@ -17,6 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from db.bootstrap import bootstrap
+from db.urls import DatabaseUrls
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
@@ -26,14 +27,16 @@ from tests.office import KEYS, Office
 from tests.prove.beside import Beside
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
-from tests.prove.served import Served, sized
-from tests.prove.workers import ROOT, Workers, clients_of
+from tests.prove.served import Served, house_on, sized
+from tests.prove.workers import ROOT
 
 pytestmark = pytest.mark.prove
 PROMOTIONS = sized(1, 20)
 DESKS, PLAYERS = 4, 4
 BEFORE, AFTER = sized(60, 200), sized(40, 200)
 """Tickets told before the primary is killed, and after the other took its place."""
+HELD_BACK = 0.5
+"""Seconds before its death in which every other primary's commits reach no standby: nobody may be told of them."""
 SOLD = text("SELECT key, reference FROM idempotency_keys WHERE key LIKE 'standby-%' AND reference IS NOT NULL")
 # Each time a worker begins it takes a higher number, and gives it back when it ends.
 AT_WORK = "SELECT coalesce(max(id), 0) FROM procrastinate_workers"
@@ -77,7 +80,7 @@ def pair(tmp_path: Path) -> Iterator[Pair]:
 def worker(pair: Pair, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The task worker, which must outlive its database, and ends well when it is told to."""
     command = (sys.executable, "-m", "flask", "--app", "wsgi", "worker")
-    environment = {**os.environ, **pair.urls.environment(), **KEYS.environment()}
+    environment = {**os.environ, **DatabaseUrls(app=pair.urls.app).environment(), **KEYS.environment()}
     with (tmp_path / "worker").open("ab") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:
@@ -92,12 +95,9 @@ def worker(pair: Pair, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.fixture
 def served(pair: Pair, tmp_path: Path) -> Iterator[Served]:
     """An office on both servers, and its workers."""
-    office, log = Office(pair.urls), tmp_path / "log"
-    try:
-        with Workers(pair.urls, log, processes=2) as workers, clients_of(workers) as clients:
-            yield Served(office, workers, clients)
-    finally:
-        office.close()
+    log = tmp_path / "log"
+    with house_on(pair.urls, log, processes=2) as house:
+        yield house
     assert "unexpected_error" not in log.read_text("utf-8"), log.read_text("utf-8")
 
 
@@ -113,18 +113,22 @@ def test_what_was_answered_is_there_once_whichever_server_dies(
         if number > 1:
             pair.attach()
         at_work = served.fact(AT_WORK)
-        rounds.append(_promotion(pair, served, Insisting(buyers, pool, f"standby-{number:02}"), digests, sold))
+        sales = Insisting(buyers, pool, f"standby-{number:02}")
+        rounds.append(_promotion(pair, served, sales, digests, sold, held_back=number % 2 * HELD_BACK))
         _all_is_there_once(served, pool, sold)
         _works_on(served, worker, at_work)
         _books_hold(served, digests)
     _print(rounds)
 
 
-def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale]) -> Told:
+def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale], held_back: float) -> Told:
     """Kill the primary while all are buying, promote the other, let them buy on; what became of every key is known."""
     with sealing(served.office, digests), sales:
         sales.wait_for(BEFORE, 0.0)
         _another_digest(digests)
+        if held_back:
+            pair.primary.hold_back()
+            time.sleep(held_back)
         killed = time.monotonic()
         pair.primary.kill()
         _told_so(served, sales)

@@ -15,11 +15,11 @@ from db.embedded import EmbeddedServer
 from db.session import engine_through_pooler, held_alone
 from db.urls import DatabaseUrls, conninfo
 from tests.databases import copy_database, drop_database
-from tests.office import KEYS, MATCH_DAY, OPERATOR, Office
+from tests.office import KEYS, MATCH_DAY, OPERATOR
 from tests.prove.crowd import Crowd
 from tests.prove.pooler import pooled
-from tests.prove.served import NEXT_DAY, Served, sized
-from tests.prove.workers import Line, Workers, at_once, clients_of
+from tests.prove.served import NEXT_DAY, Served, house_on, sized
+from tests.prove.workers import Line, at_once
 
 # PgBouncer is a Debian package: a full run wants it, where CI may have nobody who can install one.
 pytestmark = [pytest.mark.prove, pytest.mark.long]
@@ -55,12 +55,8 @@ def through(
 def served(through: DatabaseUrls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A house whose workers go through the pooler, eight threads each of two."""
     log = tmp_path_factory.mktemp("workers") / "log"
-    office = Office(through)
-    try:
-        with Workers(through, log, processes=2) as workers, clients_of(workers) as clients:
-            yield Served(office, workers, clients)
-    finally:
-        office.close()
+    with house_on(through, log, processes=2) as house:
+        yield house
     said = log.read_text("utf-8")
     assert "unexpected_error" not in said and "database_unavailable" not in said, said
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from types import TracebackType
@@ -50,7 +51,9 @@ class Workers:
         self.url = f"http://{HOST}:{free_port()}"
         self.log = log
         size = {"WORKERS": str(processes), "THREADS": str(threads)}
-        self._environment = {**os.environ, **urls.environment(), **keys.environment(), **size, METRICS: METRICS_TOKEN}
+        # Whoever sells needs no address of owner or administrator, and is given none.
+        addresses = replace(urls, owner=None, admin=None).environment()
+        self._environment = {**os.environ, **addresses, **keys.environment(), **size, METRICS: METRICS_TOKEN}
         given = ("--config", f"python:{settings}", "--bind", self.url.removeprefix("http://"), *options)
         self._command = (sys.executable, "-m", "gunicorn", *given, application)
 

@@ -59,6 +59,9 @@ def every_act_is_there_once(ground: Ground, told: list[Act]) -> None:
         said = {word for outcome, word in act.said if outcome != NOTHING}
         assert (reference is not None) == act.done, act
         assert said <= {reference if act.done else refusal}, act
+        # A bet's key leads to its ticket; a refusal is on record in the words its terminal got.
+        assert act.path != "/pool-bets" or not act.done or reference == act.answer.json()["number"], act
+        assert act.done or refusal == act.answer.json()["code"], act
     _bets(ground, _answers(told, "/pool-bets"))
     numbers = sorted(answer["number"] for answer in _answers(told, "/payouts", "/account-payouts"))
     assert numbers == [number for (number,) in ground.ask(JOURNAL)] == list(range(1, len(numbers) + 1))

@@ -1,4 +1,4 @@
-"""A ticket that was paid, corrected and then cancelled: nobody is paid twice (T-Rules 29; D-14, D-18)."""
+"""Cancelled before a correction or after it: nobody is paid twice, the word on the bet stands (T-Rules 29; D-14)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from typing import Any
 
 from tests.approvals.people import code_of
 from tests.office import Office
-from tests.tote.test_cancelling import NEXT_DAY, account_of, approved, cancel, cancelled, money_of
+from tests.tote.cancelling.bets import (
+    NEXT_DAY,
+    account_of,
+    approved,
+    cancel,
+    cancelled,
+    money_of,
+    stand_of,
+)
 
 DOCUMENT = {"kind": "протокол", "number": "1", "issued_on": "2022-11-22", "issued_by": "Федерация"}
 
@@ -61,3 +69,27 @@ def test_a_claim_on_a_paid_ticket_does_not_hold_what_moves_nothing(office: Offic
     office.settle_again(pool, "1", "2")
     assert office.wrongs() == []
     assert office.organizer.get(f"/tickets/{bet['number']}").json["status"] == "paid"
+
+
+def test_a_cancelled_bet_stays_cancelled_when_its_pool_is_settled_again(office: Office) -> None:
+    """10.00 paid 15.00 in cash and then cancelled, 10.00 credited, 30.00 on 2. By 2 the fund of 30.00 is the 30.00's.
+
+    The word on the cancelled bet stands, and its 15.00 of the first division is undone with it: the jackpot has none,
+    the organizer bears the 15.00 in all, and the 15.00 that was credited comes back.
+    """
+    pool, player = office.pool(), office.player("ivan", "10.00")
+    cash = office.bet(office.cashier, "1", "10.00").json
+    assert office.bet(player, "1", "10.00").status_code == 201
+    assert office.bet(office.cashier, "2", "30.00").status_code == 201
+    office.decide(pool, "1")
+    office.clock(NEXT_DAY)
+    assert office.pay(cash["code"]).json["amount"] == "15.00"
+    cancelled(office, cash["number"], approval=approved(office, cash["number"]))
+    assert (office.balance("jackpot", "totolot"), office.balance("organizer")) == ("15.00", "985.00")
+
+    assert office.settle_again(pool, "2")["wins"] == "30.00"
+
+    assert stand_of(office, cash["number"]) == ("paid", "10.00", "after_start")
+    assert (office.balance("jackpot", "totolot"), office.balance("organizer")) == ("0.00", "985.00")
+    assert account_of(player) == "0.00"
+    assert office.balance("wins_payable", "pool:P1") == "30.00"
