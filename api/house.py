@@ -20,19 +20,12 @@ from api.proxies import Networks, trusted_proxies
 from api.watch.figures import count_connections
 from api.watch.readiness import Readiness
 from db.addresses import database_urls
+from db.engines import engine_beside, engine_for, engine_through_pooler, probe_for, probe_through_pooler
 from db.environment import whole_number
 from db.key_ring import KeyRing
 from db.keys import Keys, keys
 from db.master_keys import MasterKeys
-from db.session import (
-    Sessions,
-    engine_beside,
-    engine_for,
-    engine_through_pooler,
-    probe_for,
-    probe_through_pooler,
-    sessions_on,
-)
+from db.session import Sessions, sessions_on
 from db.urls import DatabaseUrls
 from ledger.codes import TICKET_CODES, Codes
 from office.alarms.channels import Channels, channels_from_environment

@@ -20,7 +20,8 @@ from procrastinate.worker import Worker
 from api.alarms.work import add_alarms
 from api.house import House
 from api.sweeps import Sweep, watched
-from db.session import lasting_conninfo, transaction
+from db.engines import lasting_conninfo
+from db.session import transaction
 from desk.cash_limits import watch_cash_limits
 from events.overdue import note_overdue
 from ledger.seals.outside import keep_digests

@@ -15,7 +15,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from bench.ground import compared, office_at_work
-from db.session import engine_beside, transaction
+from db.engines import engine_beside
+from db.session import transaction
 from ledger.seals.sealing import seal
 from tests.office import Office
 from tests.tote.selling import cashier_of, sell

@@ -1,10 +1,11 @@
-"""A connection that keeps its prepared statements from one request to the next."""
+"""A connection that keeps its prepared statements from one request to the next, and takes no half promise."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import psycopg
+from psycopg.errors import Diagnostic
 from psycopg.pq import ExecStatus, TransactionStatus
 
 
@@ -15,7 +16,31 @@ class Connection(psycopg.Connection[Any]):
     that only reads ends in one, and this role makes no objects: so each statement was parsed and planned anew each
     time, which took PostgreSQL longer than carrying it out. After an error they are forgotten as ever: it may have
     been one of theirs, as when a migration has changed the form of a result.
+
+    A commit that PostgreSQL warns of has failed for whoever asked: somebody cancelled its wait for the synchronous
+    standby, so that it stands on one machine alone and would be lost with it. Nobody is told of such a bet; the repeat
+    of the request finds it.
     """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._warnings: list[str] = []
+        self.add_notice_handler(self._hear)
+
+    def _hear(self, notice: Diagnostic) -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            self._warnings.append(notice.message_primary or "")
+
+    def commit(self) -> None:
+        """Commit the transaction.
+
+        Raises:
+            psycopg.OperationalError: the connection is lost, or what was committed may not be on the standby.
+        """
+        self._warnings.clear()
+        super().commit()
+        if self._warnings:
+            raise psycopg.OperationalError(f"committed with a warning: {'; '.join(self._warnings)}")
 
     def rollback(self) -> None:
         """Give the transaction up.

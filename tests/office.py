@@ -18,8 +18,9 @@ from api.application import create_app
 from api.house import House
 from api.watch.figures import count_connections
 from db.clock import set_clock, trade_time
+from db.engines import engine_for
 from db.keys import Keys
-from db.session import engine_for, sessions_on, transaction
+from db.session import sessions_on, transaction
 from db.urls import DatabaseUrls
 from office.callers import Caller, Role
 from office.operator import Operator

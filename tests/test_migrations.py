@@ -12,9 +12,9 @@ from sqlalchemy.exc import DBAPIError
 
 from api.application import create_app
 from api.house import House
+from db.engines import engine_for
 from db.errors import SetupError
 from db.facts import is_mutable
-from db.session import engine_for
 from db.urls import DatabaseUrls, conninfo
 from migrations.tables import metadata
 from migrations.upgrade import downgrade, is_current, upgrade

@@ -9,7 +9,7 @@ import os
 from flask import Flask, jsonify, request
 from sqlalchemy import text
 
-from db.session import engine_for
+from db.engines import engine_for
 
 STATEMENTS = (
     "INSERT INTO reference.tickets (pool, outcome, stake, account_id)"

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from api.watch import figures
-from db.session import engine_for, sessions_on
+from db.engines import engine_for
+from db.session import sessions_on
 from tests.api.figures import grown, read
 from tests.office import Office
 

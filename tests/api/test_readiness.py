@@ -18,8 +18,8 @@ from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.commands.database import refuse_wrong_database
+from db.engines import PROBE_PATIENCE
 from db.errors import SetupError
-from db.session import PROBE_PATIENCE
 from db.urls import DatabaseUrls, conninfo, parts
 from migrations.upgrade import downgrade, upgrade
 from tests.api.served import house_on

@@ -8,7 +8,8 @@ import pytest
 import structlog
 from werkzeug.test import TestResponse
 
-from db.session import engine_for, sessions_on
+from db.engines import engine_for
+from db.session import sessions_on
 from tests.api.lines import lines_of, requests_in
 from tests.office import PASSWORD, Member, Office
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import text
 
 from api.watch.standing import Standing
-from db.session import probe_for, transaction
+from db.engines import probe_for
+from db.session import transaction
 from ledger.seals.sealing import seal
 from tests.api.figures import read
 from tests.office import Office

@@ -20,7 +20,8 @@ from api.streams.application import create_streams
 from api.streams.hub import Hub
 from api.streams.lines import Line
 from api.streams.watchers import Watcher
-from db.session import probe_for, transaction
+from db.engines import probe_for
+from db.session import transaction
 from office.callers import Role
 from tests.contract import Contract
 from tests.office import Member, Office

@@ -12,7 +12,8 @@ from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.house import House
-from db.session import engine_for, sessions_on
+from db.engines import engine_for
+from db.session import sessions_on
 from db.urls import DatabaseUrls, conninfo
 from office.operator import Operator
 from tests.office import KEYS, MINSK, Office

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import NotSupportedError, OperationalError
 
-from db.session import engine_for
+from db.engines import engine_for
 from db.urls import DatabaseUrls, conninfo
 
 ASKED = text("SELECT * FROM kept ORDER BY 1")

@@ -10,8 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import ProgrammingError, StatementError
 
 from db.clock import ClockShift, set_clock, trade_time, was_shifted
+from db.engines import engine_for
 from db.instants import NaiveInstantError, as_utc, local_date
-from db.session import engine_for, sessions_on, transaction
+from db.session import sessions_on, transaction
 from db.urls import DatabaseUrls
 from ledger.settlements import SettlementCrediting
 

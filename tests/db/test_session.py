@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
+from db.engines import engine_beside, engine_for, engine_through_pooler, lasting_conninfo
 from db.errors import SetupError
-from db.session import engine_beside, engine_for, engine_through_pooler, lasting_conninfo
 from db.urls import DatabaseUrls
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlalchemy import event
 
-from db.session import engine_for, sessions_on
+from db.engines import engine_for
+from db.session import sessions_on
 from tests.office import OPERATOR
 from tote.settling import settle_pool
 

@@ -12,7 +12,8 @@ from sqlalchemy import func, select, text
 from db.binaries import run_tool
 from db.bootstrap import bootstrap
 from db.embedded import EmbeddedServer
-from db.session import Sessions, engine_for, sessions_on
+from db.engines import engine_for
+from db.session import Sessions, sessions_on
 from db.urls import DatabaseUrls, parts
 from ledger.checkpoints import balances
 from ledger.journal import Transfer

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import LiteralString
 
 import httpx
 import pytest
@@ -38,6 +40,7 @@ BEFORE, AFTER = sized(60, 200), sized(40, 200)
 HELD_BACK = 0.5
 """Seconds before its death in which every other primary's commits reach no standby: nobody may be told of them."""
 SOLD = text("SELECT key, reference FROM idempotency_keys WHERE key LIKE 'standby-%' AND reference IS NOT NULL")
+CANCEL_WAIT: LiteralString = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 # Each time a worker begins it takes a higher number, and gives it back when it ends.
 AT_WORK = "SELECT coalesce(max(id), 0) FROM procrastinate_workers"
 
@@ -119,6 +122,22 @@ def test_what_was_answered_is_there_once_whichever_server_dies(
         _works_on(served, worker, at_work)
         _books_hold(served, digests)
     _print(rounds)
+
+
+def test_nobody_is_told_of_a_bet_whose_wait_for_the_standby_was_cancelled(pair: Pair, served: Served) -> None:
+    """It stands on one machine alone: its buyer learns of it by the repeat."""
+    pool, buyer = served.pool()["code"], served.player("10.00")
+    assert buyer.bet("1", "1.00", pool).status_code == 201, "the first bet makes a data key, by a commit of its own"
+    pair.standby.kill()
+    with ThreadPoolExecutor(1) as thread:
+        asked = thread.submit(buyer.bet, "1", "1.00", pool, "cancelled-wait-1")
+        until(lambda: pair.primary.ask(CANCEL_WAIT) is True, "a commit that waits for the standby")
+        refused = asked.result()
+    assert (refused.status_code, refused.json()["code"]) == (503, "too_busy")
+    pair.attach()
+    again = buyer.bet("1", "1.00", pool, "cancelled-wait-1")
+    assert (again.status_code, again.headers["Idempotency-Replayed"]) == (201, "true")
+    assert served.bets_of(pool) == (2, 2_00)
 
 
 def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale], held_back: float) -> Told:

@@ -12,7 +12,8 @@ import pytest
 
 from api.house import House
 from db.embedded import EmbeddedServer
-from db.session import engine_through_pooler, held_alone
+from db.engines import engine_through_pooler
+from db.session import held_alone
 from db.urls import DatabaseUrls, conninfo
 from tests.databases import copy_database, drop_database
 from tests.office import KEYS, MATCH_DAY, OPERATOR

@@ -17,8 +17,9 @@ from api.commands.demonstration.papers import tell_papers
 from api.commands.demonstration.records import ForeignDatabaseError, LostSecretError, Records
 from api.commands.demonstration.screen import Screen
 from api.house import House
+from db.engines import engine_for
 from db.environment import in_production
-from db.session import engine_for, sessions_on
+from db.session import sessions_on
 from ledger.seals.models import Seal
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify

@@ -18,7 +18,8 @@ from api.commands.demonstration.sales import number_of
 from api.commands.demonstration.screen import Screen
 from api.commands.demonstration.show import show
 from api.house import House
-from db.session import engine_for, sessions_on
+from db.engines import engine_for
+from db.session import sessions_on
 from ledger.seals.sealing import seal
 from tote.expiry import expire_due
 
