@@ -179,7 +179,7 @@ def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
 def list_tickets(asked: dict[str, Any]) -> dict[str, Any]:
     """Tickets, the newest first, their codes masked; players see their own, cashiers those of their own desk."""
     tickets, following = page_of(asked, partial(receipts, session(), _asked(asked)), attrgetter("number"))
-    return {"items": [_ticket(ticket) for ticket in tickets], "next_cursor": following}
+    return {"items": [_ticket(ticket, _code(ticket)) for ticket in tickets], "next_cursor": following}
 
 
 @tote.get("/tickets/<int:number>")
@@ -189,7 +189,7 @@ def show_ticket(number: int) -> dict[str, Any]:
     """A ticket without its payable code; players see their own, cashiers those of their own desk."""
     found = receipt(session(), number)
     own_only(no_such_ticket(), desk_id=found.desk_id, player_id=found.player_id)
-    return _ticket(found)
+    return _ticket(found, _code(found))
 
 
 def _asked(told: dict[str, Any]) -> Asked:
@@ -210,7 +210,8 @@ def _beginning(operator: Operator, day: date) -> datetime:
 
 def shown_as_issued(found: Receipt) -> dict[str, Any]:
     """A ticket as its bet was answered, its payable code included; the same at every repeat."""
-    return {**_ticket(found), "code": house().codes.open(found.code_sealed, found.code_digest)}
+    code = _code(found)
+    return {**_ticket(found, code), "code": code}
 
 
 def _announced(before: int, limit: int) -> Sequence[Pool]:
@@ -242,6 +243,9 @@ def _shown_pools(pools: Sequence[Pool]) -> list[dict[str, Any]]:
     ]
 
 
-def _ticket(found: Receipt) -> dict[str, Any]:
-    code = house().codes.open(found.code_sealed, found.code_digest)
+def _ticket(found: Receipt, code: str) -> dict[str, Any]:
     return {**vars(found), "code_masked": masked(code), "operator": found.operator or house().unset_operator.unset_name}
+
+
+def _code(found: Receipt) -> str:
+    return house().codes.open(found.code_sealed, found.code_digest)
