@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.office import identity
+from tests.prove.insisting import Act, Acts
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import Act, Acts
 from tests.prove.test_payout_races import PRESENTED
 from tests.prove.workers import Line
 

@@ -11,9 +11,9 @@ import httpx
 
 from db.session import transaction
 from tests.office import EVENT, POOL
+from tests.prove.insisting import Act, Acts
 from tests.prove.kills.customers import Customers
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import Act, Acts
 from tests.prove.served import sized
 from tote.pools import pool_by_code
 from tote.settlement import start

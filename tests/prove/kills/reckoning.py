@@ -8,8 +8,8 @@ from typing import Any
 from db.session import transaction
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
+from tests.prove.insisting import NOTHING, Act, Acts
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import NOTHING, Act, Acts
 from tests.prove.served import sized
 
 REPEATED = sized(60, 1000)
