@@ -49,5 +49,5 @@ def _chart(title: str, lines: Mapping[str, Line], kills: Sequence[tuple[float, f
         for began, ended in kills
         for point in ((began / 60, 0), (began / 60, highest), (ended / 60, highest), (ended / 60, 0), (None, None))
     ]
-    chart.add(KILLS, bars, stroke=False, fill=True)
+    chart.add(KILLS, bars, stroke_style={"width": 0.1}, fill=True)
     return str(chart.render(is_unicode=True, disable_xml_declaration=True))
