@@ -20,8 +20,8 @@ OF_A_CANCELLATION = frozenset({"already_cancelled", "second_person_needed", "set
 WRONG_DETAILS = {"reason": "wrong_details", "explanation": "Кассир ошибся в исходе"}
 STOPPED_FOR = 0.3
 EXPORTS = ("ticket-register", "liability", "pool-sheets", "intake", "daily-movement")
-FORMATS = ("csv",) * 8 + (("xlsx", "pdf") if FULL else ("xlsx",))
-"""A PDF takes ten seconds of a processor: a small run has none to spare."""
+PRINTED = ("pool-sheets", "intake") if FULL else ()
+"""A PDF of a day's tickets or transfers takes minutes of a processor; any takes seconds, which small runs have not."""
 
 
 class Office(Person):
@@ -37,10 +37,19 @@ class Office(Person):
         """A report of the newest pool's, or of this day, as a file."""
         if self.town.pool is None:
             return
-        report, form = self.chance.choice(EXPORTS), self.chance.choice(FORMATS)
-        narrowed = "" if report in ("intake", "daily-movement") else f"&pool={self.town.pool}"
+        report, form = self.chance.choice(EXPORTS), self.chance.choice(("csv",) * 8 + ("xlsx", "pdf"))
+        if form == "pdf" and report not in PRINTED:
+            form = "csv"
+        narrowed = self._this_day() if report in ("intake", "daily-movement") else f"&pool={self.town.pool}"
         refusals = frozenset({"too_many_rows"})
         self.get(f"export: {report} {form}", f"/reports/{report}/export?format={form}{narrowed}", refusals)
+
+    def _this_day(self) -> str:
+        """The day of the trade's clock, by the ticket sold last, as reports are asked for it."""
+        if not self.town.recent:
+            return ""
+        day = self.town.recent[-1]["placed_at"][:10]
+        return f"&from={day}&to={day}"
 
 
 class Accountant(Office):
@@ -52,15 +61,21 @@ class Accountant(Office):
             (3, partial(self.get, "accountant: trial balance", "/reports/trial-balance")),
             (3, partial(self.get, "accountant: fund cover", "/reports/fund-cover")),
             (3, partial(self.page_on, "accountant: liability", "/reports/liability?limit=50")),
-            (2, partial(self.page_on, "accountant: daily movement", "/reports/daily-movement?limit=50")),
-            (2, partial(self.page_on, "accountant: intake", "/reports/intake?limit=50")),
-            (2, partial(self.page_on, "accountant: register", "/reports/ticket-register?limit=50")),
+            (2, partial(self.of_the_day, "daily-movement")),
+            (2, partial(self.of_the_day, "intake")),
+            (2, partial(self.of_the_day, "ticket-register")),
             (4, partial(self.page_on, "accountant: transfers", "/transfers?limit=50")),
             (2, partial(self.get, "accountant: accounts", "/accounts?limit=50")),
             (2, partial(self.get, "accountant: deposits", "/deposits?limit=50")),
             (1, self.export),
             (4, self.send_transfers),
         )
+
+    def of_the_day(self, report: str) -> None:
+        """A report of this day; of twenty one is of all days there were."""
+        days = "" if self.chance.random() < 0.05 else self._this_day()
+        kind = f"accountant: {report}{'' if days else ', all days'}"
+        self.page_on(kind, f"/reports/{report}?limit=50{days}")
 
     def send_transfers(self) -> None:
         """What waits is sent, or goes back."""
