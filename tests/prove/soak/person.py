@@ -19,7 +19,7 @@ from tests.prove.soak.wire import Answer, LineBrokenError, Wire, request
 
 API = "/api/v1"
 PAUSE = 0.2
-GIVEN_UP = 120.0
+GIVEN_UP = 400.0
 BY_DESIGN = {(503, "papers_busy")}
 """What the honest may be told at peace as well, to come again: of papers only so many are made at once."""
 RECENT = 500

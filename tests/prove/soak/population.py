@@ -13,7 +13,7 @@ from tests.prove.soak.offices import Accountant, Auditor, Display, Organizer, Re
 from tests.prove.soak.person import Person, Town
 from tests.prove.soak.public import Cashier, Player
 
-PLAYERS, HOSTILE, DISPLAYS = 8, 7, 4
+PLAYERS, HOSTILE, DISPLAYS = 8, 9, 4
 BALANCE = "90000.00"
 FOR_LATER = {"opens_at": "2022-11-22T08:00:00+03:00", "closes_at": "2090-01-01T12:00:00+03:00"}
 EXPIRED = "UPDATE access_tokens SET expires_at = issued_at WHERE player_id = :player"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 IDLE = 60.0
 """Seconds after which a line that lay idle is not used again: the server closes it after 75."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 Headers = Iterable[tuple[str, str]]
 
 
