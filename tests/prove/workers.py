@@ -79,6 +79,11 @@ class Workers:
         for worker in self.processes():
             os.kill(worker, signal.SIGKILL)
 
+    @property
+    def master(self) -> int:
+        """The process that starts the workers."""
+        return self._master.pid
+
     def processes(self) -> list[int]:
         """The workers there are at this moment."""
         children = Path(f"/proc/{self._master.pid}/task/{self._master.pid}/children").read_text("ascii")

@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.office import identity
+from tests.prove.insisting import Act, Acts
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import Act, Acts
 from tests.prove.test_payout_races import PRESENTED
 from tests.prove.workers import Line
 
@@ -33,11 +33,12 @@ class Customers:
         self.acts = acts
         self.pool: str | None = None
         self.winners: deque[str] = deque()
-        self.sold: deque[Act] = deque()
+        self.sold: deque[dict[str, Any]] = deque()
+        """The tickets that the day under way has sold."""
         self._ground, self._run = ground, run
         self._numbers = itertools.count(1)
         self._going_home = Event()
-        self.failed: list[BaseException] = []
+        self._failures: list[BaseException] = []
         served = ground.served
         self._logins = [f"{run}-{number}" for number in range(PLAYERS)]
         players = [served.line(served.office.player(login, "2000.00")) for login in self._logins]
@@ -67,14 +68,19 @@ class Customers:
     def complain(self) -> None:
         """Raise what ended one of them."""
         if self.failed:
-            raise self.failed[0]
+            raise self._failures[0]
+
+    @property
+    def failed(self) -> bool:
+        """Whether one of them has ended early."""
+        return bool(self._failures)
 
     def _come_again(self, task: Callable[[Line, Random], None], line: Line, chance: Random) -> None:
         try:
             while not self._going_home.wait(chance.uniform(0, 0.04)):
                 task(line, chance)
         except BaseException as failure:
-            self.failed.append(failure)
+            self._failures.append(failure)
 
     def _at_home(self, line: Line, chance: Random) -> None:
         self._bet(line, chance)
@@ -97,7 +103,7 @@ class Customers:
         stake = f"{chance.randint(1, 5)}.00"
         act = self._do(line, "/pool-bets", {"pool": pool, "outcome": chance.choice(TOGETHER), "stake": stake})
         if act.done:
-            self.sold.append(act)
+            self.sold.append(act.answer.json())
 
     def _do(self, line: Line, path: str, body: dict[str, Any]) -> Act:
         act = self.acts.insist(line, path, body, f"kills-{self._run}-{next(self._numbers):06}")

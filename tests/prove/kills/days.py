@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from datetime import datetime, timedelta
 from threading import Event, Thread
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import httpx
 
 from db.session import transaction
 from tests.office import EVENT, POOL
-from tests.prove.kills.customers import Customers
+from tests.prove.insisting import Act, Acts
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import Act, Acts
 from tests.prove.served import sized
 from tote.pools import pool_by_code
 from tote.settlement import start
@@ -23,11 +23,28 @@ APART = timedelta(days=50)
 """From one match to the next. A term of three months is over with the second one behind it."""
 BETS = sized(25, 60)
 OF_THREE = 3
+PATIENCE = sized(120, 900)
+"""Seconds until a pool has sold its bets."""
 CLOSED = "SELECT count(*) FROM pool_closings JOIN pools ON pools.id = pool_id WHERE code = %s"
 CREDITED = """
     SELECT count(*) FROM settlement_creditings JOIN settlement_runs AS run ON run.id = run_id
     JOIN pools ON pools.id = run.subject_id WHERE pools.code = %s
 """
+
+
+class Public(Protocol):
+    """Whoever bets on what is sold, and fetches what was won."""
+
+    pool: str | None
+    winners: deque[str]
+    sold: deque[dict[str, Any]]
+
+    @property
+    def failed(self) -> bool:
+        """Whether they have ended early."""
+
+    def complain(self) -> None:
+        """Raise what ended one of them."""
 
 
 class Days:
@@ -37,8 +54,8 @@ class Days:
     only begun, as by somebody who broke off: the sweep finishes it.
     """
 
-    def __init__(self, ground: Ground, customers: Customers, acts: Acts, run: str, first: int) -> None:
-        self.number = first
+    def __init__(self, ground: Ground, customers: Public, acts: Acts, run: str, first: int, bets: int = BETS) -> None:
+        self.number, self.bets = first, bets
         self.failed: list[BaseException] = []
         self._ground, self._customers, self._acts, self._run = ground, customers, acts, run
         served = ground.served
@@ -112,11 +129,13 @@ class Days:
     def _sell(self, code: str) -> None:
         self._customers.sold.clear()
         self._customers.pool = code
-        self._ground.until(lambda: len(self._customers.sold) >= BETS or self._stopped(), f"{BETS} bets on {code}")
+        self._ground.until(
+            lambda: len(self._customers.sold) >= self.bets or self._stopped(), f"bets on {code}", PATIENCE
+        )
         self._customers.complain()
 
     def _stopped(self) -> bool:
-        return bool(self._customers.failed) or self._acts.given_up.is_set()
+        return self._customers.failed or self._acts.given_up.is_set()
 
     def _decide(self, event: int) -> None:
         """A result by one organizer, a protocol by another; a result whose answer was lost is entered once more."""
@@ -134,8 +153,9 @@ class Days:
 
     def _won(self) -> list[str]:
         """Of the desks' winning tickets every other one is fetched, from the next day on; the others lapse."""
-        tickets = [act.answer.json() for act in list(self._customers.sold)]
-        return [ticket["code"] for ticket in tickets if ticket["desk"] and ticket["outcome"] == "1"][::2]
+        return [ticket["code"] for ticket in list(self._customers.sold) if ticket["desk"] and ticket["outcome"] == "1"][
+            ::2
+        ]
 
     def _made(self, path: str, body: dict[str, Any]) -> None:
         _made_or(self._acts.insist_on(lambda: self._organizer.post(path, body)), "code_taken")

@@ -57,6 +57,12 @@ class TaskWorker:
                 command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
             )
 
+    @property
+    def number(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def ready(self) -> bool:
         """Whether this one has begun to work; one that ended by itself has lost its house."""
         assert self._process is not None and self._process.poll() is None, self.log.read_text("utf-8")[-4000:]
@@ -95,8 +101,9 @@ class TaskWorker:
 class Ground:
     """A house with its own database server, whose crash costs nothing that was acknowledged."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, processes: int = PROCESSES, threads: int = 4, tick: float = TICK) -> None:
         self.folder = folder
+        self._size, self._tick = {"processes": processes, "threads": threads}, tick
         self.digests = folder / "digests"
         self.cut_off: dict[int, str] = {}
         self._standing = ExitStack()
@@ -111,13 +118,13 @@ class Ground:
             upgrade(self.urls.owner)
             office = Office(self.urls)
             building.callback(office.close)
-            workers = building.enter_context(Workers(self.urls, self.folder / "api", processes=PROCESSES, threads=4))
+            workers = building.enter_context(Workers(self.urls, self.folder / "api", **self._size))
             self.served = Served(office, workers, building.enter_context(clients_of(workers)))
             environment = {**self.urls.environment(), **KEYS.environment(), "SEAL_DIGESTS": str(self.digests)}
             self.task_worker = TaskWorker(environment, self.folder / "worker")
             self.task_worker.start()
             building.callback(self.task_worker.stop)
-            building.enter_context(ticks(self))
+            building.enter_context(ticks(self, self._tick))
             self._standing = building.pop_all()
         return self
 
@@ -148,9 +155,9 @@ class Ground:
                 assert time.monotonic() < patient_until, "the database does not come back"
                 time.sleep(LOOK)
 
-    def until(self, holds: Callable[[], bool], what: str) -> None:
+    def until(self, holds: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
         """Return when something holds."""
-        patient_until = time.monotonic() + PATIENCE
+        patient_until = time.monotonic() + patience
         while not holds():
             assert time.monotonic() < patient_until, f"never seen: {what}"
             time.sleep(LOOK)
@@ -167,8 +174,11 @@ class Ground:
 
     def crash_database(self) -> None:
         """kill -9 the postmaster; its sessions die by themselves, when they notice."""
-        noted = (self._data / "postmaster.pid").read_text("ascii")
-        os.kill(int(noted.splitlines()[0]), signal.SIGKILL)
+        os.kill(self.postmaster(), signal.SIGKILL)
+
+    def postmaster(self) -> int:
+        """The process number of the database server."""
+        return int((self._data / "postmaster.pid").read_text("ascii").splitlines()[0])
 
     def start_database(self) -> None:
         """Start the server again as the next process that needs it does; it is found where it was."""
@@ -195,7 +205,7 @@ def _with_nothing_switched_off(urls: DatabaseUrls) -> Path:
     return Path(data)
 
 
-def ticks(ground: Ground) -> Beside:
+def ticks(ground: Ground, pause: float) -> Beside:
     """Sweeps put into the queue many times a minute, so that one is under way whenever something is killed."""
 
     def tick() -> None:
@@ -203,4 +213,4 @@ def ticks(ground: Ground) -> Beside:
         with suppress(psycopg.Error):
             ground._asked(DEFER + " RETURNING id", (list(SWEEPS),))
 
-    return Beside(tick, TICK)
+    return Beside(tick, pause)

@@ -8,8 +8,8 @@ from typing import Any
 from db.session import transaction
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
+from tests.prove.insisting import NOTHING, Act, Acts
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import NOTHING, Act, Acts
 from tests.prove.served import sized
 
 REPEATED = sized(60, 1000)
@@ -62,7 +62,7 @@ def every_act_is_there_once(ground: Ground, told: list[Act]) -> None:
         # A bet's key leads to its ticket; a refusal is on record in the words its terminal got.
         assert act.path != "/pool-bets" or not act.done or reference == act.answer.json()["number"], act
         assert act.done or refusal == act.answer.json()["code"], act
-    _bets(ground, _answers(told, "/pool-bets"))
+    bets_are_there_once(ground, [(one["number"], hundredths(one["stake"])) for one in _answers(told, "/pool-bets")])
     numbers = sorted(answer["number"] for answer in _answers(told, "/payouts", "/account-payouts"))
     assert numbers == [number for (number,) in ground.ask(JOURNAL)] == list(range(1, len(numbers) + 1))
     deposits = sorted(answer["id"] for answer in _answers(told, "/deposits"))
@@ -74,10 +74,9 @@ def _answers(told: list[Act], *paths: str) -> list[dict[str, Any]]:
     return [act.answer.json() for act in told if act.done and act.path in paths]
 
 
-def _bets(ground: Ground, answers: list[dict[str, Any]]) -> None:
-    """A ticket a bet, with the stake that was asked for and one transfer of it."""
-    told = sorted((one["number"], hundredths(one["stake"]), 1, hundredths(one["stake"])) for one in answers)
-    assert told == sorted(ground.ask(STAKES))
+def bets_are_there_once(ground: Ground, told: list[tuple[int, int]]) -> None:
+    """Of each bet that was told, by number and stake, and of no other: one ticket, with one transfer of that stake."""
+    assert sorted((number, stake, 1, stake) for number, stake in told) == sorted(ground.ask(STAKES))
 
 
 def every_pool_ended_once(ground: Ground) -> Counter[str]:

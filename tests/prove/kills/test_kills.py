@@ -18,10 +18,10 @@ from random import Random
 import pytest
 
 from tests.office import Office
+from tests.prove.insisting import Acts
 from tests.prove.kills.customers import Customers
 from tests.prove.kills.days import Days
 from tests.prove.kills.ground import Ground
-from tests.prove.kills.insisting import Acts
 from tests.prove.kills.reckoning import (
     books_and_seals_are_clean,
     every_act_is_there_once,
