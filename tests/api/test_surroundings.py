@@ -85,6 +85,11 @@ def test_each_is_refused_alone(monkeypatch: pytest.MonkeyPatch, name: str, value
     assert name in line
 
 
+def test_a_secret_that_signs_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = complaints(monkeypatch, {"ALARM_WEBHOOK_SECRET": SECRET})
+    assert line.startswith("Set ALARM_WEBHOOK_URL too")
+
+
 def test_a_name_that_is_nearly_ours_is_noticed() -> None:
     given = {"DATABASE_URI", "OPERATOR_TIMEZONE", "TRUSTED_PROXY", "WORKER", "PATH", "HOME", "DATABASE", *VARIABLES}
     assert misspelled(given) == [
