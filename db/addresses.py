@@ -41,7 +41,7 @@ def urls_of_environment() -> DatabaseUrls | None:
     if APP in given:
         return DatabaseUrls(app=given[APP], owner=given.get(OWNER), admin=given.get(ADMIN), pooled=given.get(POOLED))
     if given:
-        raise SetupError(f"{' and '.join(given)} is set alone: set {APP} too, {HOW}, or none of them.")
+        raise SetupError(f"Set {APP} too, {HOW}: without it {' and '.join(given)} cannot be used.")
     if in_production():
         raise SetupError(
             f"Set {APP} (the application's role) {HOW}: under APP_ENV=production no embedded server is started."

@@ -16,6 +16,8 @@ LOCK = 0x746F7465
 EXTENSION = "btree_gist"
 IDLE_LIMIT = "60s"
 LOCALE = ("UTF8", "b", "C.UTF-8")
+# Older ones do not know the builtin locale. As `server_version_num` tells it.
+OLDEST = 170000
 
 Connection = psycopg.Connection[str]
 
@@ -25,14 +27,15 @@ def bootstrap(urls: DatabaseUrls) -> None:
 
     `urls.owner` owns the database and migrates, `urls.app` only gets what migrations grant to the group. Neither may
     make roles or databases. Works with an administrator who is no superuser but may create both. SetupError if
-    there is no address of admin or owner, if the roles are not three, or if a database of the name has another encoding
-    or locale.
+    there is no address of admin or owner, if the roles are not three, if the server is too old, or if a database of the
+    name has another encoding or locale.
     """
     if urls.admin is None:
         raise SetupError("Set DATABASE_ADMIN_URL to the address of a role that may create roles and databases.")
     app, owner = _checked(urls)
     database = str(parts(urls.of_owner())["dbname"])
     with _connected(urls.admin) as server:
+        refuse_old(server.info.server_version)
         server.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
         _make_group(server)
         _make_login(server, owner, parts(urls.of_owner()).get("password"))
@@ -50,6 +53,17 @@ def grant_database(server: psycopg.Connection[Any], database: str, app: str, own
     _run(server, "ALTER DATABASE {database} OWNER TO {owner}", database=database, owner=owner)
     _run(server, "REVOKE ALL ON DATABASE {database} FROM PUBLIC", database=database)
     _run(server, "GRANT CONNECT, TEMPORARY ON DATABASE {database} TO {app}, {owner}", **names)
+
+
+def refuse_old(version: int) -> None:
+    """Refuse a server that lacks what a database of ours is made with, before anything is made on it.
+
+    Raises:
+        SetupError: the version, such as 150018 for 15.18, is below 17.
+    """
+    if version < OLDEST:
+        older, minor = divmod(version, 10000)
+        raise SetupError(f"PostgreSQL {OLDEST // 10000} or newer is needed, this server is {older}.{minor}.")
 
 
 def _checked(urls: DatabaseUrls) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from db.errors import SetupError
 from office.alarms.lines_in_file import LinesInFile
 from office.alarms.log_lines import LogLines
 from office.alarms.message import Message
@@ -34,11 +35,15 @@ def channels_from_environment() -> Channels:
     receiver on a private address is the operator's choice and no door for others.
 
     Raises:
-        SetupError: a variable is malformed, or the address has no secret.
+        SetupError: a variable is malformed, or address and secret are not set together.
     """
     channels: dict[str, Channel] = {"log": LogLines()}
     if file := os.environ.get("ALARM_FILE"):
         channels["file"] = LinesInFile(Path(file))
-    if url := os.environ.get("ALARM_WEBHOOK_URL"):
-        channels["webhook"] = webhook_at(url, os.environ.get("ALARM_WEBHOOK_SECRET", ""))
+    url, secret = os.environ.get("ALARM_WEBHOOK_URL"), os.environ.get("ALARM_WEBHOOK_SECRET", "")
+    if url:
+        channels["webhook"] = webhook_at(url, secret)
+    elif secret:
+        # Somebody believes that alarms go out.
+        raise SetupError("Set ALARM_WEBHOOK_URL too: without it ALARM_WEBHOOK_SECRET cannot be used.")
     return channels

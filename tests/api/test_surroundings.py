@@ -93,6 +93,11 @@ def test_a_key_that_is_malformed_is_refused_though_the_other_is_left_to_be_made(
     assert line.startswith(name)
 
 
+def test_a_secret_that_signs_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = complaints(monkeypatch, {"ALARM_WEBHOOK_SECRET": SECRET})
+    assert line.startswith("Set ALARM_WEBHOOK_URL too")
+
+
 def test_a_name_that_is_nearly_ours_is_noticed() -> None:
     given = {"DATABASE_URI", "OPERATOR_TIMEZONE", "TRUSTED_PROXY", "WORKER", "PATH", "HOME", "DATABASE", *VARIABLES}
     assert misspelled(given) == [

@@ -74,7 +74,7 @@ def test_addresses_without_the_applications_are_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: dict[str, str], app_env: str
 ) -> None:
     set_all(monkeypatch, APP_ENV=app_env, **given)
-    with pytest.raises(SetupError, match=f"{next(iter(given))} is set alone: set DATABASE_URL too"):
+    with pytest.raises(SetupError, match=f"^Set DATABASE_URL too, .* {next(iter(given))} cannot be used"):
         database_urls(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from db.bootstrap import GROUP, bootstrap
+from db.bootstrap import GROUP, bootstrap, refuse_old
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
 from db.urls import DatabaseUrls, conninfo, parts
@@ -180,6 +180,14 @@ class TestRefused:
     def test_two_databases(self, server: EmbeddedServer, fresh_database: DatabaseUrls) -> None:
         with pytest.raises(SetupError, match="must name one"):
             bootstrap(replace(fresh_database, app=server.urls.app))
+
+    @pytest.mark.parametrize(("version", "told"), [(150018, "15.18"), (160004, "16.4")])
+    def test_a_server_without_the_builtin_locale(self, version: int, told: str) -> None:
+        with pytest.raises(SetupError, match=f"PostgreSQL 17 or newer is needed, this server is {told}"):
+            refuse_old(version)
+
+    def test_no_server_that_has_it(self) -> None:
+        refuse_old(170000)
 
     def test_a_database_of_another_locale(self, server: EmbeddedServer) -> None:
         urls = server.urls_of(f"test_{secrets.token_hex(6)}")
