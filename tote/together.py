@@ -7,9 +7,9 @@ path it is refused with its reason, or accepted after all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Row, text
@@ -75,19 +75,27 @@ REGISTER = text(f"""
 
 
 @dataclass(frozen=True)
+class Goods:
+    """An outcome of a pool as its gates show it: what all bets on it have in common.
+
+    ``at`` is the instant the gates were entered, which is the bets'; stakes from ``large_from`` on want a note.
+    """
+
+    terms: PoolTerms
+    outcome: str
+    gate: Row[Any]
+    at: datetime
+    day: date
+    large_from: int
+
+
+@dataclass(frozen=True)
 class Line:
-    """A bet that may be sold: its place among those asked for, its pool's terms, and what its gates showed."""
+    """A bet that may be sold: its place among those asked for, its stake in minor units, what it is on."""
 
     place: int
-    order: Order
-    terms: PoolTerms
-    gate: Row[Any]
-
-    @property
-    def placed_at(self) -> datetime:
-        """The instant the gates were entered, which is the bet's."""
-        at: datetime = self.gate.entered_at
-        return at
+    stake: int
+    on: Goods
 
 
 def sell_together(session: Session, counter: Counter, orders: Sequence[Order], caller: Caller) -> dict[int, int]:
@@ -97,15 +105,16 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
     the whole each bet is asked for by itself, in its turn. The gates stay entered until this transaction ends.
     """
     offered = _offered(session, counter, orders)
-    gates = _entered(session, offered.values(), caller)
-    lines = [Line(place, order, terms, gates[_goods(order, terms)]) for place, (order, terms) in offered.items()]
-    lines = [line for line in lines if _open(session, counter, line)]
-    if not lines:
-        return {}
-    seller = _who_sells(session, lines, caller)
+    open_now = _entered(session, counter, offered.values(), caller)
+    lines = []
+    for place, (order, terms) in offered.items():
+        goods = open_now.get((terms.pool.id, order.outcome))
+        if goods is not None and order.stake < goods.large_from:
+            lines.append(Line(place, order.stake, goods))
+    seller = _who_sells(session, lines, caller) if lines else None
     if seller is None:
         return {}
-    numbers = session.execute(REGISTER, {**seller, **_columns(counter, session, lines)})
+    numbers = session.execute(REGISTER, {**seller, **_columns(counter, lines)})
     return {place: number for place, number in numbers}
 
 
@@ -122,65 +131,67 @@ def _offered(session: Session, counter: Counter, orders: Sequence[Order]) -> dic
     return found
 
 
-def _goods(order: Order, terms: PoolTerms) -> tuple[int, str]:
-    return terms.pool.id, order.outcome
-
-
 def _entered(
-    session: Session, offered: Iterable[tuple[Order, PoolTerms]], caller: Caller
-) -> Mapping[tuple[int, str], Row[Any]]:
-    """What the gates of all that is asked for showed, by pool and outcome; they stay entered."""
-    goods = sorted({_goods(order, terms) for order, terms in offered})
+    session: Session, counter: Counter, offered: Iterable[tuple[Order, PoolTerms]], caller: Caller
+) -> dict[tuple[int, str], Goods]:
+    """What may be sold behind its gates, by pool and outcome; all gates stay entered."""
+    wanted = {(terms.pool.id, order.outcome): terms for order, terms in offered}
+    pools, outcomes = zip(*sorted(wanted), strict=True) if wanted else ((), ())
     enter_house(session)
-    session.execute(ENTER_POOLS, {"pools": sorted({pool for pool, _ in goods})})
-    asked = {"pools": [pool for pool, _ in goods], "outcomes": [outcome for _, outcome in goods]}
-    gates = session.execute(ENTER, {**asked, "terminal": caller.terminal_id})
-    return {(gate.pool, gate.outcome): gate for gate in gates}
+    session.execute(ENTER_POOLS, {"pools": sorted(set(pools))})
+    asked = {"pools": list(pools), "outcomes": list(outcomes), "terminal": caller.terminal_id}
+    entered = {}
+    for gate in session.execute(ENTER, asked).all():
+        goods = _open(session, counter, wanted[gate.pool, gate.outcome], gate)
+        if goods is not None:
+            entered[gate.pool, gate.outcome] = goods
+    return entered
 
 
-def _open(session: Session, counter: Counter, line: Line) -> bool:
-    """Whether the bet may be sold behind its gates, without a note of its own."""
+def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Goods | None:
+    """What is sold behind a gate, if anything is."""
     try:
-        refuse_if_stopped(session, line.gate.stop_id)
-        check_window(line.terms.pool, line.placed_at, line.gate.pool_closed)
+        refuse_if_stopped(session, gate.stop_id)
+        check_window(terms.pool, gate.entered_at, gate.pool_closed)
     except Refusal:
-        return False
-    settings = counter.settings.read(session, line.gate.settings_epoch or 0)
-    return line.order.stake < settings.value(LARGE_BET_FROM, line.placed_at)
+        return None
+    operator = counter.operator_of(session, gate.settings_epoch)
+    large_from = operator.settings.value(LARGE_BET_FROM, gate.entered_at)
+    day = operator.day_of(gate.entered_at)
+    return Goods(terms, gate.outcome, gate, gate.entered_at, day, large_from)
 
 
 def _who_sells(session: Session, lines: Sequence[Line], caller: Caller) -> dict[str, Any] | None:
     """Who sells and who pays, the stakes taken from a game account; None where the shift or the money is missing."""
     if caller.player_id is None:
         try:
-            shift = open_shift_of(session, caller.terminal_id, lines[0].gate)
+            shift = open_shift_of(session, caller.terminal_id, lines[0].on.gate)
         except Refusal:
             return None
         at_desk = {"shift_id": shift.id, "terminal_id": caller.terminal_id, "cashier_id": caller.user_id}
         return {"player_id": None, **at_desk, "payer": shift.cash_account_id}
     # An exclusion that is over at the first of the instants is over at the others.
-    first = min(line.placed_at for line in lines)
-    taken = {"stake": sum(line.order.stake for line in lines), "player_id": caller.player_id, "placed_at": first}
+    first = min(line.on.at for line in lines)
+    taken = {"stake": sum(line.stake for line in lines), "player_id": caller.player_id, "placed_at": first}
     account = session.scalar(TAKE, taken)
     nowhere = {"shift_id": None, "terminal_id": None, "cashier_id": None}
     return None if account is None else {"player_id": caller.player_id, **nowhere, "payer": account}
 
 
-def _columns(counter: Counter, session: Session, lines: Sequence[Line]) -> dict[str, list[Any]]:
+def _columns(counter: Counter, lines: Sequence[Line]) -> dict[str, list[Any]]:
     """What differs from ticket to ticket, column by column, as the database unnests them."""
-    pools = [line.terms.pool for line in lines]
+    pools = [line.on.terms.pool for line in lines]
     codes = [counter.codes.new() for _ in lines]
-    operator = counter.operator_of(session, lines[0].gate.settings_epoch)
     return {
         "lines": [line.place for line in lines],
         "games": [pool.game for pool in pools],
-        "stakes": [line.order.stake for line in lines],
+        "stakes": [line.stake for line in lines],
         "currencies": [pool.currency for pool in pools],
         "digests": [code.digest.hex() for code in codes],
         "sealed": [code.sealed.hex() for code in codes],
-        "instants": [line.placed_at for line in lines],
+        "instants": [line.on.at for line in lines],
         "pools": [pool.id for pool in pools],
-        "outcomes": [line.order.outcome for line in lines],
+        "outcomes": [line.on.outcome for line in lines],
         "stakes_accounts": [pool.stakes_account_id for pool in pools],
-        "days": [operator.day_of(line.placed_at) for line in lines],
+        "days": [line.on.day for line in lines],
     }
