@@ -22,17 +22,21 @@ from tote.settlement import SETTLEMENT_GATE, is_superseded
 
 CREDIT = "win_credited"
 
+# A chunk is found by the numbers of its tickets in every table, and what became of a decision is looked up one by one:
+# left to itself the database joins by reading whole tables, chunk after chunk, once some hundred thousand are in them.
+TICKETS = "tickets AS ticket ON ticket.id = decided.ticket_id AND ticket.id > :after AND ticket.id <= :upto"
+NO_END = "(SELECT ended.id FROM endings AS ended WHERE ended.settlement_id = decided.id) IS NULL"
 # A ticket whose payment is held by itself is passed over, and credited when that ends (late_crediting.py).
 NOT_HELD = f"""NOT EXISTS (
     SELECT FROM payout_holds AS held LEFT JOIN payout_releases AS released ON released.hold_id = held.id
     WHERE held.trade = '{TICKET_TRADE}' AND held.subject_id = decided.ticket_id AND released.id IS NULL)"""
 # The balances are locked in the order of their accounts before any is updated, so that two pools credited at once
 # never wait on one another in a circle.
-LOCK = text("""
+LOCK = text(f"""
     SELECT balance.account_id FROM balances AS balance
     WHERE balance.account_id IN (
         SELECT player.account_id FROM settlements AS decided
-        JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+        JOIN {TICKETS}
         JOIN players AS player ON player.id = ticket.player_id
         WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
             AND decided.win + decided.stake_back > decided.received)
@@ -43,11 +47,11 @@ CREDIT_WINS = text(f"""
         SELECT decided.id, decided.ticket_id, decided.win + decided.stake_back - decided.received AS amount,
             player.account_id, ticket.currency
         FROM settlements AS decided
-        JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+        JOIN {TICKETS}
         JOIN players AS player ON player.id = ticket.player_id
         WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
             AND decided.win + decided.stake_back > decided.received
-            AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id) AND {NOT_HELD}
+            AND {NO_END} AND {NOT_HELD}
     ), ended AS (
         INSERT INTO endings (settlement_id, "end", amount, ended_at)
         SELECT id, :credited, amount, :at FROM due ORDER BY ticket_id
@@ -63,11 +67,11 @@ CREDIT_WINS = text(f"""
 # The gate is shut: nobody credits these between this look and the crediting.
 LARGE_WINS = text(f"""
     SELECT decided.ticket_id, decided.win, ticket.player_id, ticket.currency
-    FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+    FROM settlements AS decided JOIN {TICKETS}
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
         AND decided.win >= :large AND decided.win + decided.stake_back > decided.received
         AND ticket.player_id IS NOT NULL
-        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id) AND {NOT_HELD}
+        AND {NO_END} AND {NOT_HELD}
     ORDER BY decided.ticket_id
 """)
 # What nobody had fetched of earlier decisions is fetched no more.
@@ -76,32 +80,38 @@ END_FORMER = text("""
     SELECT former.id, 'reversed', 0, :at
     FROM settlements AS decided
     JOIN settlements AS former ON former.ticket_id = decided.ticket_id AND former.version < decided.version
+        AND former.ticket_id > :after AND former.ticket_id <= :upto
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
         AND former.win + former.stake_back > former.received
-        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = former.id)
+        AND (SELECT ended.id FROM endings AS ended WHERE ended.settlement_id = former.id) IS NULL
     ORDER BY former.id
 """)
 # What earlier decisions had paid or credited in full ends as they did, and moves nothing.
-END_RECEIVED = text("""
+END_RECEIVED = text(f"""
     INSERT INTO endings (settlement_id, "end", amount, ended_at)
     SELECT decided.id, CASE WHEN ticket.player_id IS NULL THEN 'paid' ELSE 'credited' END, 0, :at
-    FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+    FROM settlements AS decided JOIN {TICKETS}
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
         AND decided.win + decided.stake_back BETWEEN 1 AND decided.received
-        AND NOT EXISTS (SELECT FROM endings WHERE endings.settlement_id = decided.id)
+        AND {NO_END}
     ORDER BY decided.ticket_id
 """)
 # A cash ticket may be paid between the completion and this statement: its state already follows the decision. What a
 # later version has replaced is followed no more; a state that lags behind an ending of this transaction catches up.
 FOLLOW = text("""
+    WITH decided AS MATERIALIZED (
+        SELECT this.id, this.ticket_id, this.decision,
+            (SELECT ended."end" FROM endings AS ended WHERE ended.settlement_id = this.id) AS "end"
+        FROM settlements AS this
+        WHERE this.run_id = :run AND this.ticket_id > :after AND this.ticket_id <= :upto
+            AND (SELECT next.id FROM settlements AS next WHERE next.reverses_id = this.id) IS NULL
+    )
     UPDATE ticket_states AS state
-    SET settlement_id = decided.id, status = coalesce(ended."end", decided.decision)
-    FROM settlements AS decided LEFT JOIN endings AS ended ON ended.settlement_id = decided.id
-    WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
-        AND state.ticket_id = decided.ticket_id
+    SET settlement_id = decided.id, status = coalesce(decided."end", decided.decision)
+    FROM decided
+    WHERE state.ticket_id = decided.ticket_id AND state.ticket_id > :after AND state.ticket_id <= :upto
         AND (state.settlement_id IS DISTINCT FROM decided.id
-            OR state.status = decided.decision AND ended."end" IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM settlements AS next WHERE next.reverses_id = decided.id)
+            OR state.status = decided.decision AND decided."end" IS NOT NULL)
 """)
 
 

@@ -20,7 +20,7 @@ from office.operator import Operator
 from office.significant.kinds import CASH_OVERPAID, WINS_CLAIMED
 from office.significant.kinds import Kind as Significant
 from office.significant.log import note
-from tote.crediting import last_of_chunk
+from tote.crediting import TICKETS, last_of_chunk
 from tote.models import Pool
 from tote.settlement import SETTLEMENT_GATE, is_superseded
 
@@ -29,16 +29,17 @@ CLAIMED = "win_claimed"
 OVERPAID = "overpaid"
 
 _OVER = """
-    FROM settlements AS decided JOIN tickets AS ticket ON ticket.id = decided.ticket_id
+    FROM settlements AS decided JOIN {tickets}
     {joined}
     WHERE decided.run_id = :run AND decided.ticket_id > :after AND decided.ticket_id <= :upto
         AND decided.received > decided.win + decided.stake_back AND ticket.player_id IS {whose}
-        AND NOT EXISTS (
-            SELECT FROM transfers WHERE transfers.settlement_id = decided.id
-                AND transfers.kind IN ('win_taken_back', 'win_claimed', 'overpaid'))
+        AND (SELECT count(*) FROM transfers WHERE transfers.settlement_id = decided.id
+            AND transfers.kind IN ('win_taken_back', 'win_claimed', 'overpaid')) = 0
 """
-_CREDITED = _OVER.format(joined="JOIN players AS player ON player.id = ticket.player_id", whose="NOT NULL")
-_PAID = _OVER.format(joined="", whose="NULL")
+_CREDITED = _OVER.format(
+    tickets=TICKETS, joined="JOIN players AS player ON player.id = ticket.player_id", whose="NOT NULL"
+)
+_PAID = _OVER.format(tickets=TICKETS, joined="", whose="NULL")
 # The balances are locked in the order of their accounts, as those are that are credited.
 LOCK = text(f"""
     SELECT balance.account_id FROM balances AS balance

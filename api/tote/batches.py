@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from flask import current_app
 from marshmallow import ValidationError
 
@@ -14,6 +15,7 @@ from api.auth import allowed
 from api.errors import UNAVAILABLE, invalid
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, find, once
+from api.keys_together import known, store
 from api.requests import Blueprint, meant
 from api.tote.bet_schemas import BatchShown, NewBatch
 from api.tote.routes import BET_REFUSALS, shown_as_issued
@@ -22,10 +24,15 @@ from office.callers import Role
 from tote.receipts import Receipt, issued
 from tote.repeats import note_repeat
 from tote.sales import Order, place
+from tote.together import sell_together
 
+log = structlog.get_logger()
 batches = Blueprint("batches", __name__, url_prefix="/api/v1", description="Пакеты ставок")
 BET = "POST /api/v1/pool-bets"
 """A line's key means a bet at this route: sent alone under the same key it would be the same bet."""
+
+Line = Mapping[str, Any] | ValidationError
+"""A line of a batch as it was read, or why it could not be."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +51,60 @@ class Outcome:
 @allowed(Role.CASHIER, Role.PLAYER)
 @refuses(*BET_REFUSALS)
 def place_batch(told: dict[str, Any]) -> dict[str, Any]:
-    """Place up to 500 bets, each decided and committed by itself under its own key, in their order.
+    """Place up to 500 bets, each decided by itself under its own key.
 
     A line that is refused undoes no other. Whoever lost the answer, whole or in part, sends the batch again: lines
-    that were decided are answered as before, the rest is carried out.
+    that were decided are answered as before, the rest is carried out. Lines that nothing stands against are committed
+    together, ahead of the others; those go one by one, in their order.
     """
-    outcomes = [_decide(line) for line in told["lines"]]
+    together = _sold_together(told["lines"])
+    outcomes = [together.get(at) or _decide(line) for at, line in enumerate(told["lines"])]
     tickets = issued(session(), [outcome.ticket for outcome in outcomes if outcome.ticket is not None])
     return {"lines": [_shown(outcome, tickets) for outcome in outcomes]}
 
 
-def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
+def _sold_together(lines: Sequence[Line]) -> dict[int, Outcome]:
+    """Sell what can be sold in one transaction; the tickets by the lines' places. Lines that are left go their own way.
+
+    Where the whole does not come about, a race for a key among the reasons, no line is decided by that.
+    """
+    fresh = _fresh(lines)
+    if len(fresh) < 2:
+        return {}
+    try:
+        sold = sell_together(session(), house().counter, [Order(**_bet(line)) for line in fresh.values()], caller())
+        made = {at: sold[number] for number, at in enumerate(fresh) if number in sold}
+        store(session(), [(meant(BET, fresh[at]["key"], _bet(fresh[at])), ticket) for at, ticket in made.items()])
+        session().commit()
+    except UNAVAILABLE:
+        raise
+    except Exception as error:
+        session().rollback()
+        log.warning("batch_goes_line_by_line", error=type(error).__name__)
+        return {}
+    return {at: _counted(fresh[at], ticket) for at, ticket in made.items()}
+
+
+def _fresh(lines: Sequence[Line]) -> dict[int, Mapping[str, Any]]:
+    """The lines that can be read, under keys that are not on record, by their places; of one key the first."""
+    first: dict[str, tuple[int, Mapping[str, Any]]] = {}
+    for at, line in enumerate(lines):
+        if not isinstance(line, ValidationError):
+            first.setdefault(line["key"], (at, line))
+    decided = known(session(), caller().key_scope, first) if len(first) > 1 else set(first)
+    return {at: line for key, (at, line) in first.items() if key not in decided}
+
+
+def _counted(line: Mapping[str, Any], ticket: int) -> Outcome:
+    count_bet(lambda: house().catalogue.game_of(line["pool"]), lambda: (ticket, False))
+    return Outcome(line["key"], ticket=ticket)
+
+
+def _bet(line: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: line[name] for name in ("pool", "outcome", "stake")}
+
+
+def _decide(line: Line) -> Outcome:
     """Place one line's bet; whatever a single bet would be answered with is the line's outcome.
 
     Only when the database is away nobody knows how it stands with the lines to come, so the whole batch is told so.
@@ -62,7 +112,7 @@ def _decide(line: Mapping[str, Any] | ValidationError) -> Outcome:
     if isinstance(line, ValidationError):
         read = line.valid_data if isinstance(line.valid_data, dict) else {}
         return _refused(read.get("key"), invalid("json", line.messages))
-    bet = {name: line[name] for name in ("pool", "outcome", "stake")}
+    bet = _bet(line)
     wanted = meant(BET, line["key"], bet)
     try:
         number, replayed = count_bet(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from tests.office import Member, Office
 from tote.sales import Order, place
+from tote.together import sell_together
 
 BATCHES = "/pool-bet-batches"
 
@@ -134,6 +136,17 @@ def test_a_batch_of_none_or_too_many_lines_is_refused_whole(office: Office, line
     assert office.balance("pool", "pool:P1") == "0.00"
 
 
+def fail_behind_the_inserts(session: Session, *asked: Any) -> dict[int, int]:
+    """Bets written together, and then a fault."""
+    assert sell_together(session, *asked)
+    raise RuntimeError("a fault behind the inserts")
+
+
+def sell_none_together(*_asked: Any) -> dict[int, int]:
+    """Every line goes its own way."""
+    return {}
+
+
 def test_a_fault_of_ours_in_one_line_is_that_lines_and_is_not_stored(office: Office, monkeypatch: Any) -> None:
     office.pool()
 
@@ -146,6 +159,7 @@ def test_a_fault_of_ours_in_one_line_is_that_lines_and_is_not_stored(office: Off
     lines = [line(1), line(2, outcome="X"), line(3)]
     with monkeypatch.context() as broken:
         broken.setattr("api.tote.batches.place", place_but_one)
+        broken.setattr("api.tote.batches.sell_together", fail_behind_the_inserts)
         assert told(sent(office.cashier, *lines)) == ["ticket", "internal_error", "ticket"]
     assert office.balance("pool", "pool:P1") == "20.00"
     assert told(sent(office.cashier, *lines)) == ["ticket, again", "ticket", "ticket, again"]
@@ -164,6 +178,7 @@ def lost_at(office: Office, number: int, monkeypatch: Any) -> TestResponse:
 
     with monkeypatch.context() as broken:
         broken.setattr("api.tote.batches.place", place_and_break_off)
+        broken.setattr("api.tote.batches.sell_together", sell_none_together)
         return office.cashier.post(BATCHES, {"lines": [line(number) for number in range(1, 6)]})
 
 
@@ -180,16 +195,65 @@ def test_a_batch_broken_off_in_the_middle_is_finished_by_its_repeat(office: Offi
     assert office.balance("pool", "pool:P1") == "50.00"
 
 
-def test_a_line_takes_five_statements(office: Office) -> None:
-    """Key looked up, gates entered, bet written, key written, and whether the cashier's session still stands."""
+def test_of_lines_committed_together_all_or_none_are_there_when_the_database_goes_away(
+    office: Office, monkeypatch: Any
+) -> None:
+    def sell_and_break_off(session: Session, *asked: Any) -> dict[int, int]:
+        sold = sell_together(session, *asked)
+        session.connection().exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+        return sold
+
     office.pool()
-    cashier = office.cashier
-    sent(cashier, line(0))
+    lines = [line(number) for number in range(1, 6)]
+    with monkeypatch.context() as broken:
+        broken.setattr("api.tote.batches.sell_together", sell_and_break_off)
+        answer = office.cashier.post(BATCHES, {"lines": lines})
+    assert (answer.status_code, answer.json["code"]) == (503, "too_busy")
+    assert office.balance("pool", "pool:P1") == "0.00"
+    assert told(sent(office.cashier, *lines)) == ["ticket"] * 5
+    assert (office.balance("pool", "pool:P1"), office.wrongs()) == ("50.00", [])
+
+
+def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(office: Office) -> None:
+    """The second comes while the first is written: it waits for the keys, and answers with the first one's tickets."""
+    office.pool()
+    cashier, lines = office.cashier, [line(number) for number in range(40)]
+    with ThreadPoolExecutor(2) as both:
+        batches = [lines, lines[::-1]]
+        first, second = both.map(lambda batch: _sent_by_itself(office, cashier, batch), batches)
+    assert [outcome["ticket"]["number"] for outcome in first] == [
+        outcome["ticket"]["number"] for outcome in second[::-1]
+    ]
+    assert office.balance("pool", "pool:P1") == "400.00"
+
+
+def _sent_by_itself(office: Office, by: Member, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sent(Member(office.app.test_client(), by.token), *lines)
+
+
+def counted(office: Office, *sizes: int) -> list[int]:
+    """How many statements batches of these sizes take."""
     statements: list[str] = []
     event.listen(office.house.engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
     counts = []
-    for first, size in ((100, 10), (200, 30)):
+    for first, size in enumerate(sizes, 1):
         statements.clear()
-        sent(cashier, *(line(first + number) for number in range(size)))
+        assert told(sent(office.cashier, *(line(100 * first + at) for at in range(size)))) == ["ticket"] * size
         counts.append(len(statements))
-    assert counts[1] - counts[0] == 20 * 5
+    return counts
+
+
+def test_lines_that_nothing_stands_against_take_no_statement_each(office: Office) -> None:
+    office.pool()
+    sent(office.cashier, line(0))
+    few, many = counted(office, 10, 30)
+    assert few == many
+
+
+def test_a_line_that_goes_by_itself_takes_five_statements(office: Office, monkeypatch: Any) -> None:
+    """Key looked up, gates entered, bet written, key written, and whether the cashier's session still stands."""
+    office.pool()
+    sent(office.cashier, line(0))
+    monkeypatch.setattr("api.tote.batches.sell_together", sell_none_together)
+    few, many = counted(office, 10, 30)
+    assert many - few == 20 * 5

@@ -1,0 +1,197 @@
+"""Selling many bets of one bettor in one transaction: what placing each by itself would write, in a few statements.
+
+Who may bet, terms, gates and money are judged as :mod:`tote.sales` judges them. A bet that something stands against,
+or that wants a word of its own (a large one is noted), is left out: whoever calls places it by itself, and by that one
+path it is refused with its reason, or accepted after all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlalchemy.orm import Session
+
+from desk.shifts import open_shift_of
+from ledger.balances import taking
+from ledger.refusals import Refusal
+from ledger.tickets import Status
+from office.callers import Caller
+from office.gate import enter_house
+from office.significant.thresholds import LARGE_BET_FROM
+from office.stops.standing import refuse_if_stopped
+from players.permission import ACCOUNT_TO_BET_FROM
+from tote.pools import PoolTerms
+from tote.sales import STAKE, Counter, Order, check_terms, check_window
+
+# The order of gates is house, pools, shift (DESIGN 3.4): all pools come before the first call of `enter_sale`, which
+# then finds them entered and goes on to the shift.
+ENTER_POOLS = text("""
+    SELECT count(pg_advisory_xact_lock_shared(1, pool::integer))
+    FROM (SELECT pool FROM unnest(CAST(:pools AS bigint[])) AS pool ORDER BY pool) AS ascending
+""")
+# Each call is of a volatile function, whose statements each see what was committed before them.
+ENTER = text("""
+    SELECT sold.pool, sold.outcome, gate.*
+    FROM unnest(CAST(:pools AS bigint[]), CAST(:outcomes AS text[])) AS sold (pool, outcome)
+    CROSS JOIN LATERAL enter_sale(sold.pool, sold.outcome, :terminal) AS gate
+""")
+TAKE = text(f"WITH {taking(ACCOUNT_TO_BET_FROM)} SELECT account_id FROM taken")
+# Bytes come as hexadecimal text: the driver takes thirty times as long to write out an array of bytes.
+REGISTER = text(f"""
+    WITH wanted AS (
+        SELECT line, game, stake, currency, decode(digest, 'hex') AS code_digest, decode(sealed, 'hex') AS code_sealed,
+            placed_at, pool_id, outcome, stakes_account_id, booked_on
+        FROM unnest(CAST(:lines AS integer[]), CAST(:games AS text[]), CAST(:stakes AS bigint[]),
+            CAST(:currencies AS text[]), CAST(:digests AS text[]), CAST(:sealed AS text[]),
+            CAST(:instants AS timestamptz[]), CAST(:pools AS bigint[]), CAST(:outcomes AS text[]),
+            CAST(:stakes_accounts AS bigint[]), CAST(:days AS date[]))
+            AS one (line, game, stake, currency, digest, sealed, placed_at, pool_id, outcome, stakes_account_id,
+                booked_on)
+    ), issued AS (
+        INSERT INTO tickets (game, stake, currency, code_digest, code_sealed,
+            player_id, shift_id, terminal_id, cashier_id, placed_at)
+        SELECT game, stake, currency, code_digest, code_sealed,
+            :player_id, :shift_id, :terminal_id, :cashier_id, placed_at FROM wanted ORDER BY line
+        RETURNING id, code_digest
+    ), sold AS (
+        SELECT issued.id, wanted.* FROM issued JOIN wanted ON wanted.code_digest = issued.code_digest
+    ), standing AS (
+        INSERT INTO ticket_states (ticket_id, status) SELECT id, '{Status.ACCEPTED.value}' FROM sold ORDER BY id
+    ), bet AS (
+        INSERT INTO pool_bets (ticket_id, pool_id, outcome, stake)
+        SELECT id, pool_id, outcome, stake FROM sold ORDER BY id
+    ), paid AS (
+        INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, shift_id,
+            occurred_at, booked_on)
+        SELECT :payer, stakes_account_id, stake, currency, '{STAKE}', id, :shift_id, placed_at, booked_on
+        FROM sold ORDER BY id
+    )
+    SELECT line, id FROM sold
+""")
+
+
+@dataclass(frozen=True)
+class Goods:
+    """An outcome of a pool as its gates show it: what all bets on it have in common.
+
+    ``at`` is the instant the gates were entered, which is the bets'; stakes from ``large_from`` on want a note.
+    """
+
+    terms: PoolTerms
+    outcome: str
+    gate: Row[Any]
+    at: datetime
+    day: date
+    large_from: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A bet that may be sold: its place among those asked for, its stake in minor units, what it is on."""
+
+    place: int
+    stake: int
+    on: Goods
+
+
+def sell_together(session: Session, counter: Counter, orders: Sequence[Order], caller: Caller) -> dict[int, int]:
+    """Register the bets that nothing stands against and take their stakes; the tickets' numbers by place in ``orders``.
+
+    Numbers go up in the order of the bets. A game account pays for all of them or for none: with too little money for
+    the whole each bet is asked for by itself, in its turn. The gates stay entered until this transaction ends.
+    """
+    offered = _offered(session, counter, orders)
+    open_now = _entered(session, counter, offered.values(), caller)
+    lines = []
+    for place, (order, terms) in offered.items():
+        goods = open_now.get((terms.pool.id, order.outcome))
+        if goods is not None and order.stake < goods.large_from:
+            lines.append(Line(place, order.stake, goods))
+    seller = _who_sells(session, lines, caller) if lines else None
+    if seller is None:
+        return {}
+    numbers = session.execute(REGISTER, {**seller, **_columns(counter, lines)})
+    return {place: number for place, number in numbers}
+
+
+def _offered(session: Session, counter: Counter, orders: Sequence[Order]) -> dict[int, tuple[Order, PoolTerms]]:
+    """The orders that a pool's terms allow, by their place."""
+    found = {}
+    for place, order in enumerate(orders):
+        try:
+            terms = counter.catalogue.terms(session, order.pool)
+            check_terms(terms, order)
+        except Refusal:
+            continue
+        found[place] = order, terms
+    return found
+
+
+def _entered(
+    session: Session, counter: Counter, offered: Iterable[tuple[Order, PoolTerms]], caller: Caller
+) -> dict[tuple[int, str], Goods]:
+    """What may be sold behind its gates, by pool and outcome; all gates stay entered."""
+    wanted = {(terms.pool.id, order.outcome): terms for order, terms in offered}
+    pools, outcomes = zip(*sorted(wanted), strict=True) if wanted else ((), ())
+    enter_house(session)
+    session.execute(ENTER_POOLS, {"pools": sorted(set(pools))})
+    asked = {"pools": list(pools), "outcomes": list(outcomes), "terminal": caller.terminal_id}
+    entered = {}
+    for gate in session.execute(ENTER, asked).all():
+        goods = _open(session, counter, wanted[gate.pool, gate.outcome], gate)
+        if goods is not None:
+            entered[gate.pool, gate.outcome] = goods
+    return entered
+
+
+def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Goods | None:
+    """What is sold behind a gate, if anything is."""
+    try:
+        refuse_if_stopped(session, gate.stop_id)
+        check_window(terms.pool, gate.entered_at, gate.pool_closed)
+    except Refusal:
+        return None
+    operator = counter.operator_of(session, gate.settings_epoch)
+    large_from = operator.settings.value(LARGE_BET_FROM, gate.entered_at)
+    day = operator.day_of(gate.entered_at)
+    return Goods(terms, gate.outcome, gate, gate.entered_at, day, large_from)
+
+
+def _who_sells(session: Session, lines: Sequence[Line], caller: Caller) -> dict[str, Any] | None:
+    """Who sells and who pays, the stakes taken from a game account; None where the shift or the money is missing."""
+    if caller.player_id is None:
+        try:
+            shift = open_shift_of(session, caller.terminal_id, lines[0].on.gate)
+        except Refusal:
+            return None
+        at_desk = {"shift_id": shift.id, "terminal_id": caller.terminal_id, "cashier_id": caller.user_id}
+        return {"player_id": None, **at_desk, "payer": shift.cash_account_id}
+    # An exclusion that is over at the first of the instants is over at the others.
+    first = min(line.on.at for line in lines)
+    taken = {"stake": sum(line.stake for line in lines), "player_id": caller.player_id, "placed_at": first}
+    account = session.scalar(TAKE, taken)
+    nowhere = {"shift_id": None, "terminal_id": None, "cashier_id": None}
+    return None if account is None else {"player_id": caller.player_id, **nowhere, "payer": account}
+
+
+def _columns(counter: Counter, lines: Sequence[Line]) -> dict[str, list[Any]]:
+    """What differs from ticket to ticket, column by column, as the database unnests them."""
+    pools = [line.on.terms.pool for line in lines]
+    codes = [counter.codes.new() for _ in lines]
+    return {
+        "lines": [line.place for line in lines],
+        "games": [pool.game for pool in pools],
+        "stakes": [line.stake for line in lines],
+        "currencies": [pool.currency for pool in pools],
+        "digests": [code.digest.hex() for code in codes],
+        "sealed": [code.sealed.hex() for code in codes],
+        "instants": [line.on.at for line in lines],
+        "pools": [pool.id for pool in pools],
+        "outcomes": [line.on.outcome for line in lines],
+        "stakes_accounts": [pool.stakes_account_id for pool in pools],
+        "days": [line.on.day for line in lines],
+    }
