@@ -8,11 +8,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import BindParameter, Row, Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from db.instants import Instant
+from db.session import rows
 from events.models import Protocol
 from ledger.settlements import SettlementCompletion, SettlementRun
 from ledger.terms import PaymentTerm
@@ -58,23 +59,24 @@ def status_of(session: Session, pool: Pool) -> PoolStatus:
 
 def statuses_of(session: Session, pool_ids: Collection[int]) -> dict[int, PoolStatus]:
     """Where pools stand now."""
-    return {row.Pool.id: _status(row) for row in session.execute(_standing(pool_ids))}
+    return {row.id: _status(row) for row in rows(session, STANDING, {"pools": list(pool_ids)})}
 
 
 def terms_of_pool(session: Session, pool_id: int) -> Terms | None:
     """The terms in force of a settled pool, of its latest complete run; none before it is settled."""
-    row = session.execute(_standing([pool_id])).one()
+    row = rows(session, STANDING, {"pools": [pool_id]}).one()
     if row.payable_from is None:
         return None
     return Terms(row.payable_from, row.payable_until, row.claims_until, row.disputes_until)
 
 
-def _standing(pool_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    """What decides where pools stand: their facts, their terms as prolonged by holds, and the time it is."""
+def _standing() -> Select[*tuple[Any, ...]]:
+    """What decides where ``:pools`` stand: their facts, their terms as prolonged by holds, and the time it is."""
+    pools: BindParameter[Any] = bindparam("pools", expanding=True)
     latest = (
         select(SettlementRun.subject_id, SettlementRun.id.label("run_id"))
         .join(SettlementCompletion, SettlementCompletion.run_id == SettlementRun.id)
-        .where(SettlementRun.trade == TRADE, SettlementRun.subject_id.in_(pool_ids))
+        .where(SettlementRun.trade == TRADE, SettlementRun.subject_id.in_(pools))
         .ext(distinct_on(SettlementRun.subject_id))
         .order_by(SettlementRun.subject_id, SettlementRun.version.desc())
         .subquery()
@@ -88,7 +90,9 @@ def _standing(pool_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     )
     return (
         select(
-            Pool,
+            Pool.id,
+            Pool.opens_at,
+            Pool.closes_at,
             latest.c.run_id,
             PoolDivision.returned,
             *(terms.c[end] for end in ends),
@@ -99,8 +103,12 @@ def _standing(pool_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
         .outerjoin(latest, latest.c.subject_id == Pool.id)
         .outerjoin(PoolDivision, PoolDivision.run_id == latest.c.run_id)
         .outerjoin(terms, terms.c.run_id == latest.c.run_id)
-        .where(Pool.id.in_(pool_ids))
+        .where(Pool.id.in_(pools))
     )
+
+
+# Built once: every look at a board asks it, and to put it together took longer than to ask.
+STANDING = _standing()
 
 
 def _status(row: Row[*tuple[Any, ...]]) -> PoolStatus:
@@ -108,9 +116,9 @@ def _status(row: Row[*tuple[Any, ...]]) -> PoolStatus:
         return PoolStatus.RETURNED if row.returned else _after_settlement(row)
     if row.closed:
         return PoolStatus.RESULT_CONFIRMED if row.confirmed else PoolStatus.WITHDRAWAL_TAKEN
-    if row.now < row.Pool.opens_at:
+    if row.now < row.opens_at:
         return PoolStatus.ANNOUNCED
-    return PoolStatus.OPEN if row.now < row.Pool.closes_at else PoolStatus.CLOSED
+    return PoolStatus.OPEN if row.now < row.closes_at else PoolStatus.CLOSED
 
 
 def _after_settlement(row: Row[*tuple[Any, ...]]) -> PoolStatus:

@@ -25,7 +25,9 @@ PRINTED = ("pool-sheets", "intake") if FULL else ()
 
 
 class Office(Person):
-    """Somebody of the office, who reads more than he does."""
+    """Somebody of the office, who reads more than he does: five of them are a small part of all who call."""
+
+    reads_for = 0.5 if FULL else 0.0
 
     def page_on(self, kind: str, path: str) -> None:
         """Two pages of a list, the second one after the first."""

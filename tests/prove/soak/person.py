@@ -68,6 +68,9 @@ class Town:
 class Person:
     """A caller with a token and chances of his own; ``acts`` are what he does, and how often beside one another."""
 
+    reads_for = 0.0
+    """Seconds, on the average, that he looks at an answer before he asks again."""
+
     def __init__(self, town: Town, name: str, token: str, chance: Random) -> None:
         self.town, self.name, self.token, self.chance = town, name, token, chance
         self.wire = Wire(town.url)
@@ -93,6 +96,8 @@ class Person:
         try:
             while True:
                 self.chance.choices(acts, shares)[0]()
+                if self.reads_for:
+                    self.town.tally.over.wait(self.chance.uniform(0, 2 * self.reads_for))
         except GoneHomeError:
             self.wire.hang_up()
         except Exception as error:
