@@ -120,7 +120,9 @@ class Ground:
             building.callback(office.close)
             workers = building.enter_context(Workers(self.urls, self.folder / "api", **self._size))
             self.served = Served(office, workers, building.enter_context(clients_of(workers)))
-            environment = {**self.urls.environment(), **KEYS.environment(), "SEAL_DIGESTS": str(self.digests)}
+            # As where it is deployed: without the addresses of owner and administrator.
+            addresses = DatabaseUrls(app=self.urls.app).environment()
+            environment = {**addresses, **KEYS.environment(), "SEAL_DIGESTS": str(self.digests)}
             self.task_worker = TaskWorker(environment, self.folder / "worker")
             self.task_worker.start()
             building.callback(self.task_worker.stop)
