@@ -17,11 +17,10 @@ from random import Random
 
 import pytest
 
-from tests.office import Office
 from tests.prove.insisting import Acts
 from tests.prove.kills.customers import Customers
 from tests.prove.kills.days import Days
-from tests.prove.kills.ground import Ground
+from tests.prove.kills.ground import Ground, prepare
 from tests.prove.kills.reckoning import (
     books_and_seals_are_clean,
     every_act_is_there_once,
@@ -56,17 +55,7 @@ class House:
         self.ground = ground
         self.acts = Acts()
         self.days = 1
-        self._prepare(ground.served.office)
-
-    def _prepare(self, office: Office) -> None:
-        for setting in ("code_attempts", "registry_attempts"):
-            # An attempt that dies with its worker stays counted for a minute: here none waits for that.
-            told = {"value": 1000, "reason": "процессы умирают"}
-            changed = office.administrator.post(f"/settings/{setting}/versions", told)
-            assert changed.status_code == 201, changed.json
-        assert office.cashier
-        for act in ("own_money_in", "special_account_in"):
-            office.move(act, "50000.00")
+        prepare(ground.served.office)
 
 
 @pytest.fixture(scope="module")
