@@ -51,6 +51,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "database_read_only": (503, "База данных не принимает записей"),
     "wrong_revision": (503, "База данных другой версии"),
     "clock_shifted": (503, "Часы базы данных переводились"),
+    "two_databases": (503, "Запросы идут в другую базу данных"),
     "amount_out_of_range": (422, "Сумма больше, чем можно учесть"),
     "idempotency_key_reused": (422, "Ключ уже использован для другого запроса"),
     # The office.

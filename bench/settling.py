@@ -18,7 +18,8 @@ from pathlib import Path
 from sqlalchemy import text
 
 from bench.ground import ROUNDS, compared, office_at_work
-from db.session import engine_beside, engine_for, sessions_on, transaction
+from db.engines import engine_beside, engine_for
+from db.session import sessions_on, transaction
 from tests.office import OPERATOR, Office
 from tote.settling import settle_pool
 

@@ -1,10 +1,12 @@
-"""What is deployed is what is tested: the same versions, and every room of the program."""
+"""What is deployed is what is tested, the same versions and every room; what is told of it is so."""
 
 from __future__ import annotations
 
 import re
 from configparser import ConfigParser
 from pathlib import Path
+
+from api.errors import PROBLEMS
 
 ROOT = Path(__file__).parents[1]
 PINNED = re.compile(r"^([a-z0-9-]+==\S+)", re.MULTILINE)
@@ -26,3 +28,9 @@ def test_the_image_holds_every_room() -> None:
     rooms = {room.strip("*") for room in config["options.packages.find"]["include"].split()}
     container = (ROOT / "deploy" / "Containerfile").read_text("utf-8")
     assert set(re.findall(r"^COPY ([a-z]+) \1$", container, re.MULTILINE)) == rooms
+
+
+def test_what_operators_are_told_to_watch_for_can_happen() -> None:
+    told = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    codes = set(re.findall(r'totalizator_problems_total\{code="(\w+)"\}', told))
+    assert codes and codes <= PROBLEMS.keys()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import click
 from flask.cli import with_appcontext
 
@@ -36,10 +38,12 @@ def refuse_wrong_database(here: House) -> None:
     """Let no worker start on a database it must not serve.
 
     Raises:
-        SetupError: the schema stands at another revision; or, in production, the trade's clock was ever shifted.
+        SetupError: the schema stands at another revision; in production, the trade's clock was ever shifted; the pooler
+            leads to another database.
     """
-    with here.engine.connect() as connection:
-        wrong = wrong_with(connection)
+    ways = (here.engine,) if here.urls.pooled is None else (here.engine, here.probe)
+    with ExitStack() as looking:
+        wrong = wrong_with(*(looking.enter_context(way.connect()) for way in ways))
     here.engine.dispose()
     if wrong is not None:
         raise SetupError(WRONGS[wrong].on_screen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import Lock
 
@@ -36,6 +37,8 @@ TAKES_NO_WRITES = text("""
         SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
         AND state_change < clock_timestamp() - :seconds * interval '1 second')
 """)
+# The moment tells one server from its copy and from the primary of former days, which share every number.
+WHICH = text("SELECT oid, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()")
 WRONGS = {
     "database_unavailable": Wrong("The database does not answer.", "База данных не отвечает."),
     "database_read_only": Wrong("The database takes no writes.", "База данных не принимает записей."),
@@ -47,23 +50,34 @@ WRONGS = {
         "The clock of this database was shifted: it is a demonstration's, not production's.",
         "Часы этой базы данных переводились: это база демонстрации, работать на ней нельзя.",
     ),
+    "two_databases": Wrong(
+        "DATABASE_POOLED_URL leads to another database than DATABASE_URL, or to another server.",
+        "Запросы идут не в ту базу данных, в которой остальная работа.",
+    ),
 }
 """What keeps a process from serving, by the code of its problem document."""
 
 
-def wrong_with(connection: Connection) -> str | None:
-    """Why this database must not be served: another revision, or in production a clock that was ever shifted."""
-    if not stands_at_newest(connection):
+def wrong_with(*ways: Connection) -> str | None:
+    """Why what these connections lead to must not be served.
+
+    Another revision; in production a clock that was ever shifted; or more than one database, so that bets would be kept
+    in one and seals made in another.
+    """
+    if not all(map(stands_at_newest, ways)):
         return "wrong_revision"
-    if in_production() and was_shifted(connection):
+    if in_production() and any(map(was_shifted, ways)):
         return "clock_shifted"
+    if len({way.execute(WHICH).one() for way in ways}) > 1:
+        return "two_databases"
     return None
 
 
 class Readiness:
     """Looks at the database when asked, at most once a second, over a connection of its own.
 
-    Where requests go through a pooler it looks on that way as well: a house whose pooler is away serves nobody.
+    Where requests go through a pooler it looks on that way as well: a house whose pooler is away serves nobody, and one
+    whose pooler leads elsewhere must not.
     """
 
     def __init__(self, *probes: Engine) -> None:
@@ -82,14 +96,11 @@ class Readiness:
 
     def _look(self) -> str | None:
         try:
-            for probe in self._probes:
-                with probe.connect() as connection:
-                    if connection.scalar(TAKES_NO_WRITES, {"seconds": HELD_UP}):
-                        return "database_read_only"
-                    wrong = wrong_with(connection)
-                if wrong is not None:
-                    return wrong
-            return None
+            with ExitStack() as looking:
+                ways = [looking.enter_context(probe.connect()) for probe in self._probes]
+                if any(way.scalar(TAKES_NO_WRITES, {"seconds": HELD_UP}) for way in ways):
+                    return "database_read_only"
+                return wrong_with(*ways)
         except SQLAlchemyError as error:
             log.warning("not_ready", error=type(error).__name__)
             return "database_unavailable"

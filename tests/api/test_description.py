@@ -38,6 +38,7 @@ NO_OPERATION = {
     "database_read_only",
     "wrong_revision",
     "clock_shifted",
+    "two_databases",
     "streams_full",
 }
 """Codes with no operation here to tell them: for what is none, of `/readyz`, and of the streams service, which has a

@@ -26,6 +26,7 @@ OF_THE_WEB_LAYER = set(BY_STATUS.values()) | {
     "rule_broken",
     "too_busy",
     "too_many_rows",
+    "two_databases",
     "wrong_revision",
 }
 """Codes no act refuses with: the web layer gives them itself."""

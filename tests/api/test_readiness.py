@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,13 @@ from werkzeug.test import TestResponse
 
 from api.application import create_app
 from api.commands.database import refuse_wrong_database
+from db.embedded import EmbeddedServer
 from db.engines import PROBE_PATIENCE
 from db.errors import SetupError
 from db.urls import DatabaseUrls, conninfo, parts
 from migrations.upgrade import downgrade, upgrade
 from tests.api.served import house_on
+from tests.databases import copy_database, drop_database
 from tests.office import Office
 
 SLOW = 6.0
@@ -151,6 +154,26 @@ def test_production_is_ready_on_a_database_whose_clock_tells_the_time(
 ) -> None:
     monkeypatch.setenv("APP_ENV", "production")
     assert create_app(house_on(database, tmp_path)).test_client().get("/readyz").status_code == 200
+
+
+def test_requests_must_not_go_to_another_database_than_the_rest(
+    server: EmbeddedServer, migrated_template: str, database: DatabaseUrls, tmp_path: Path
+) -> None:
+    """Both are at the newest revision, and either alone would be served."""
+    other = copy_database(server, migrated_template)
+    try:
+        for pooled, wrong in ((database.app, None), (other.app, "two_databases")):
+            here = house_on(replace(database, pooled=pooled), tmp_path)
+            answer = create_app(here).test_client().get("/readyz")
+            if wrong is None:
+                assert answer.status_code == 200
+                refuse_wrong_database(here)
+            else:
+                assert_not_ready(answer, wrong)
+                with pytest.raises(SetupError, match="leads to another database"):
+                    refuse_wrong_database(here)
+    finally:
+        drop_database(other)
 
 
 def test_it_neither_needs_nor_keeps_a_connection_of_the_pool(office: Office) -> None:

@@ -82,6 +82,8 @@ class Acts:
 
     def __init__(self) -> None:
         self.told: list[Act] = []
+        self.done = self.lost = 0
+        """Of those told, how many were carried out, and how many got their answer only when it was asked for again."""
         self.happened: Counter[str] = Counter()
         self.given_up = Event()
         self._writing = Lock()
@@ -102,6 +104,8 @@ class Acts:
         _agree(act)
         with self._writing:
             self.told.append(act)
+            self.done += act.done
+            self.lost += bool(act.said)
         return act
 
     def answered(self, send: Callable[[], httpx.Response]) -> httpx.Response | None:

@@ -144,6 +144,10 @@ class Pair:
         """The addresses as an operator of two servers writes them; they stay whoever of the two is the primary."""
         return urls_on(self._passwords, *self._servers)
 
+    def app_on(self, server: Server) -> str:
+        """The application's address of one of the two, whether it takes writes or not."""
+        return urls_on(self._passwords, server).app.partition("?")[0]
+
     def attach(self) -> None:
         """Make whoever is not the primary its standby, and return when nothing is on the primary alone any more."""
         self.standby.copy(self.primary)

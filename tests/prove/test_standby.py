@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import LiteralString
 
@@ -18,14 +18,17 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+from api.commands.database import refuse_wrong_database
+from api.house import House
 from db.bootstrap import bootstrap
+from db.errors import SetupError
 from db.urls import DatabaseUrls
 from ledger.seals.outside import keep_digests
 from ledger.seals.sealing import seal
 from ledger.seals.verify import verify
 from migrations.upgrade import upgrade
 from tests.databases import homes_in_memory
-from tests.office import KEYS, Office
+from tests.office import KEYS, OPERATOR, Office
 from tests.prove.beside import Beside
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
@@ -138,6 +141,14 @@ def test_nobody_is_told_of_a_bet_whose_wait_for_the_standby_was_cancelled(pair: 
     again = buyer.bet("1", "1.00", pool, "cancelled-wait-1")
     assert (again.status_code, again.headers["Idempotency-Replayed"]) == (201, "true")
     assert served.bets_of(pool) == (2, 2_00)
+
+
+def test_a_copy_is_no_way_to_what_it_copies(pair: Pair) -> None:
+    """It has every number of the original, and is yet another server: no pooler may lead requests there."""
+    for server, led_astray in ((pair.primary, False), (pair.standby, True)):
+        urls = replace(pair.urls, pooled=pair.app_on(server))
+        with pytest.raises(SetupError, match="or to another server") if led_astray else nullcontext():
+            refuse_wrong_database(House(OPERATOR, lambda urls=urls: urls, lambda: KEYS))
 
 
 def _promotion(pair: Pair, served: Served, sales: Insisting, digests: Path, sold: list[Sale], held_back: float) -> Told:

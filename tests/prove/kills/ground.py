@@ -32,6 +32,7 @@ LOOK = 0.05
 TICK = 0.5
 """Seconds between two rounds of the sweeps; a house at work does one a minute."""
 SWEEPS = ("close_due_pools", "resume_settlements", "expire_wins", "seal", "keep_pool_totals")
+PATIENT_DOORS = ("code_attempts", "registry_attempts")
 DEFER = """
     INSERT INTO procrastinate_jobs (queue_name, task_name, queueing_lock, args)
     SELECT 'default', name, name, '{"timestamp": 0}' FROM unnest(%s::text[]) AS names (name)
@@ -120,7 +121,9 @@ class Ground:
             building.callback(office.close)
             workers = building.enter_context(Workers(self.urls, self.folder / "api", **self._size))
             self.served = Served(office, workers, building.enter_context(clients_of(workers)))
-            environment = {**self.urls.environment(), **KEYS.environment(), "SEAL_DIGESTS": str(self.digests)}
+            # As where it is deployed: without the addresses of owner and administrator.
+            addresses = DatabaseUrls(app=self.urls.app).environment()
+            environment = {**addresses, **KEYS.environment(), "SEAL_DIGESTS": str(self.digests)}
             self.task_worker = TaskWorker(environment, self.folder / "worker")
             self.task_worker.start()
             building.callback(self.task_worker.stop)
@@ -193,6 +196,17 @@ class Ground:
     def _asked(self, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.urls.owner, autocommit=True) as connection:
             return connection.execute(query.encode(), values or None).fetchall()
+
+
+def prepare(office: Office) -> None:
+    """Money to pay from; and attempts that die with their worker, which stay counted for a minute, shut nobody out."""
+    for setting in PATIENT_DOORS:
+        told = {"value": 1000, "reason": "процессы умирают"}
+        changed = office.administrator.post(f"/settings/{setting}/versions", told)
+        assert changed.status_code == 201, changed.json
+    assert office.cashier
+    for act in ("own_money_in", "special_account_in"):
+        office.move(act, "50000.00")
 
 
 def _with_nothing_switched_off(urls: DatabaseUrls) -> Path:

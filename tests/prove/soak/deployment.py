@@ -55,7 +55,7 @@ class House:
         try:
             headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
             figures = read(httpx.get(self.ground.served.workers.url + "/metrics", headers=headers, timeout=30).text)
-            self.lags.append((now, *(figures.get(lag, 0.0) for lag in LAGS)))  # type: ignore[arg-type]
+            self.lags.append((now, *(figures.get(lag, 0.0) for lag in LAGS)))
         except httpx.TransportError as broken:
             self.tally.lose(time.monotonic(), "line broken", f"/metrics: {broken!r}")
 

@@ -189,7 +189,7 @@ class Display:
     def _follow(self, pool: str, began: float) -> None:
         """Read what is told until the stream ends, or another pool is sold."""
         headers = [("Authorization", f"Bearer {self._token}")]
-        with create_connection(self._address, timeout=60) as line:  # type: ignore[arg-type]
+        with create_connection(self._address, timeout=60) as line:
             line.sendall(request("GET", f"{API}/streams/pools?pools={pool}", headers))
             answer = HTTPResponse(line)
             answer.begin()

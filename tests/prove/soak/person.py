@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -65,7 +66,7 @@ class Town:
             self.sold.append(ticket)
 
 
-class Person:
+class Person(ABC):
     """A caller with a token and chances of his own; ``acts`` are what he does, and how often beside one another."""
 
     reads_for = 0.0
@@ -77,9 +78,9 @@ class Person:
         self._keys = 0
         self._thread = Thread(target=self._call_on, name=name, daemon=True)
 
+    @abstractmethod
     def acts(self) -> Sequence[tuple[float, Callable[[], object]]]:
         """What this person does."""
-        raise NotImplementedError
 
     def start(self) -> None:
         """Begin to call."""

@@ -17,18 +17,6 @@ PLAYERS, HOSTILE, DISPLAYS = 8, 9, 4
 BALANCE = "90000.00"
 FOR_LATER = {"opens_at": "2022-11-22T08:00:00+03:00", "closes_at": "2090-01-01T12:00:00+03:00"}
 EXPIRED = "UPDATE access_tokens SET expires_at = issued_at WHERE player_id = :player"
-PATIENT_DOORS = ("code_attempts", "registry_attempts")
-
-
-def prepare(office: Office) -> None:
-    """Money to pay from; and attempts that die with their worker, which stay counted for a minute, shut nobody out."""
-    for setting in PATIENT_DOORS:
-        told = {"value": 1000, "reason": "процессы умирают"}
-        changed = office.administrator.post(f"/settings/{setting}/versions", told)
-        assert changed.status_code == 201, changed.json
-    assert office.cashier
-    for act in ("own_money_in", "special_account_in"):
-        office.move(act, "50000.00")
 
 
 def honest(town: Town, chance: Random) -> list[Person]:

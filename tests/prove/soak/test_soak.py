@@ -23,13 +23,14 @@ import pytest
 
 from tests.prove.insisting import Acts
 from tests.prove.kills.days import Days
+from tests.prove.kills.ground import prepare
 from tests.prove.kills.reckoning import JOURNAL, bets_are_there_once, books_and_seals_are_clean
 from tests.prove.served import FULL, sized
 from tests.prove.soak.deployment import CALLERS, House, deployed
 from tests.prove.soak.kills import Killer, Killing
 from tests.prove.soak.measures import Growth, growth, processor_time
 from tests.prove.soak.person import Town
-from tests.prove.soak.population import displays, honest, hostile, prepare
+from tests.prove.soak.population import displays, honest, hostile
 from tests.prove.soak.record import kept, slowed
 from tests.prove.soak.tally import Tally
 
