@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import psycopg
-from psycopg.errors import Diagnostic
+from psycopg.errors import Diagnostic, InFailedSqlTransaction
 from psycopg.pq import ExecStatus, TransactionStatus
 
 
@@ -20,6 +20,8 @@ class Connection(psycopg.Connection[Any]):
     A commit that PostgreSQL warns of has failed for whoever asked: somebody cancelled its wait for the synchronous
     standby, so that it stands on one machine alone and would be lost with it. Nobody is told of such a bet; the repeat
     of the request finds it.
+
+    Nor is a transaction committed in which something went wrong: PostgreSQL, asked to, gives it up without a word.
     """
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -36,7 +38,11 @@ class Connection(psycopg.Connection[Any]):
 
         Raises:
             psycopg.OperationalError: the connection is lost, or what was committed may not be on the standby.
+            psycopg.errors.InFailedSqlTransaction: a statement of it failed, and whoever asked did not notice.
         """
+        if self.pgconn.transaction_status == TransactionStatus.INERROR:
+            self.rollback()
+            raise InFailedSqlTransaction("a statement of this transaction failed: it was given up, not committed")
         self._warnings.clear()
         super().commit()
         if self._warnings:

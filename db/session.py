@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import CursorResult, Engine, Executable, func, select
+from sqlalchemy import CursorResult, Engine, Executable, func, select, text
 from sqlalchemy.orm import Session, sessionmaker
 
 from db.engines import engine_beside
@@ -14,6 +14,8 @@ from db.engines import engine_beside
 Sessions = sessionmaker[Session]
 DIRECT = "direct"
 """Where sessions keep the address that leads to the server itself, if their own engine goes through a pooler."""
+
+EACH_BY_ITSELF = text("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
 def sessions_on(engine: Engine, direct: str | None = None) -> Sessions:
@@ -37,6 +39,16 @@ def rows(session: Session, statement: Executable, parameters: Mapping[str, Any])
     For what every request or every bet asks; elsewhere the session itself is asked.
     """
     return session.connection().execute(statement, parameters)
+
+
+def plan_each_by_itself(session: Session) -> None:
+    """Have what is asked in this transaction planned each time by the very values it is asked with.
+
+    For lists and reports, which read a few rows or a whole table as they are asked. A prepared statement outlives the
+    request (:mod:`db.connection`), and after some repeats PostgreSQL plans it once for any values, without knowing how
+    many rows they leave.
+    """
+    session.execute(EACH_BY_ITSELF)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ path it is refused with its reason, or accepted after all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -102,15 +102,11 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
     """Register the bets that nothing stands against and take their stakes; the tickets' numbers by place in ``orders``.
 
     Numbers go up in the order of the bets. A game account pays for all of them or for none: with too little money for
-    the whole each bet is asked for by itself, in its turn. The gates stay entered until this transaction ends.
+    the whole each bet is asked for by itself, in its turn. So is whatever comes behind a large bet from it, which must
+    not find the money gone. The gates stay entered until this transaction ends.
     """
     offered = _offered(session, counter, orders)
-    open_now = _entered(session, counter, offered.values(), caller)
-    lines = []
-    for place, (order, terms) in offered.items():
-        goods = open_now.get((terms.pool.id, order.outcome))
-        if goods is not None and order.stake < goods.large_from:
-            lines.append(Line(place, order.stake, goods))
+    lines = _lines(offered, _entered(session, counter, offered.values(), caller), caller)
     seller = _who_sells(session, lines, caller) if lines else None
     if seller is None:
         return {}
@@ -146,6 +142,22 @@ def _entered(
         if goods is not None:
             entered[gate.pool, gate.outcome] = goods
     return entered
+
+
+def _lines(
+    offered: Mapping[int, tuple[Order, PoolTerms]], open_now: Mapping[tuple[int, str], Goods], caller: Caller
+) -> list[Line]:
+    """The bets to be sold together, in their order; from a game account none behind a large one."""
+    lines = []
+    for place, (order, terms) in offered.items():
+        goods = open_now.get((terms.pool.id, order.outcome))
+        if goods is None:
+            continue
+        if order.stake < goods.large_from:
+            lines.append(Line(place, order.stake, goods))
+        elif caller.player_id is not None:
+            break
+    return lines
 
 
 def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Goods | None:

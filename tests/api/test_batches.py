@@ -128,6 +128,15 @@ def test_a_line_refused_for_want_of_money_is_refused_for_ever(office: Office) ->
     assert player.get("/players/me").json["balance"] == "45.00"
 
 
+def test_a_large_bet_finds_the_money_that_its_place_in_the_batch_leaves_it(office: Office) -> None:
+    """It goes by itself, to be noted: the lines behind it must not be sold ahead of it."""
+    office.pool()
+    player = office.player("ivan", "1010.00")
+    outcomes = sent(player, line(1), line(2, stake="1000.00"), line(3), line(4))
+    assert told(outcomes) == ["ticket", "ticket", "insufficient_funds", "insufficient_funds"]
+    assert player.get("/players/me").json["balance"] == "0.00"
+
+
 @pytest.mark.parametrize("lines", [[], [line(number) for number in range(501)], {"1": line(1)}, "lines", None, 7])
 def test_a_batch_of_none_or_too_many_lines_is_refused_whole(office: Office, lines: Any) -> None:
     office.pool()

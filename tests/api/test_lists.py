@@ -16,6 +16,13 @@ BETS = 572
 STAKED = "2205.06"
 """572 bets of 1.00, 1.01, … 6.71: 572.00 and 571 · 572 / 2 = 163306 kopecks besides."""
 
+OFTEN = 14
+"""Five times until a statement is prepared, five until PostgreSQL thinks of a plan for any values, and some more."""
+PLANS = text("""
+    SELECT custom_plans, generic_plans FROM pg_prepared_statements
+    WHERE statement ~ 'FROM tickets|tickets_1' AND statement !~ 'pg_prepared_statements'
+""")
+
 
 def pages(member: Member, path: str, limit: int, **asked: Any) -> list[list[dict[str, Any]]]:
     """All pages of a list, as a client reads them."""
@@ -162,6 +169,24 @@ def test_the_office_reads_tickets_by_pool_desk_player_status_and_day(office: Off
     assert not any(ticket["code"] in answer.text for ticket in (at_first, at_second, online, other))
     assert answer.json["items"][0]["code_masked"] == "…" + other["code"][-4:]
     assert office.supervisor.get("/tickets", pool="P9").json["code"] == "unknown_pool"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [("/tickets", {"pool": "P1", "day": "2022-11-22"}), ("/reports/ticket-register", {"from": "2022-11-22"})],
+)
+def test_a_list_asked_again_and_again_is_planned_for_what_it_is_asked(
+    office: Office, path: str, asked: dict[str, str]
+) -> None:
+    """A prepared statement planned once for any values reads far more than a day and a pool leave of a long table."""
+    office.pool()
+    office.bet(office.cashier, "1", "10.00")
+    for _ in range(OFTEN):
+        assert len(rows(office.accountant, path, **asked)) == 1
+    with office.house.sessions() as session:
+        prepared = session.execute(PLANS).all()
+    assert sum(each for each, _ in prepared) >= OFTEN - 5, "prepared on one connection, as a thread of a server asks"
+    assert sum(any_values for _, any_values in prepared) == 0
 
 
 def test_a_day_of_tickets_is_the_operators_day(office: Office) -> None:

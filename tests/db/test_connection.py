@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import NotSupportedError, OperationalError
+from sqlalchemy.exc import DataError, InternalError, NotSupportedError, OperationalError
 
 from db.engines import engine_for
 from db.urls import DatabaseUrls, conninfo
@@ -46,6 +46,17 @@ def test_a_transaction_that_was_given_up_is_undone_as_ever(connection: Connectio
     assert len(connection.execute(ASKED).all()) == 2
     connection.rollback()
     assert len(connection.execute(ASKED).all()) == 1
+
+
+def test_a_transaction_that_failed_unnoticed_is_not_taken_for_committed(connection: Connection) -> None:
+    """PostgreSQL answers such a COMMIT by rolling back, and not a word of it reaches the driver."""
+    connection.execute(text("INSERT INTO kept VALUES (2)"))
+    with pytest.raises(DataError):
+        connection.execute(text("SELECT 1 / 0"))
+    with pytest.raises(InternalError, match="not committed"):
+        connection.commit()
+    connection.rollback()
+    assert connection.execute(ASKED).all() == [(1,)]
 
 
 def test_after_an_error_everything_is_prepared_anew(connection: Connection, fresh_database: DatabaseUrls) -> None:
