@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any
 
+import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import URL, Dialect, Engine, ExceptionContext, create_engine, event, make_url
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.exc import InvalidatePoolError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from db.connection import Connection
 from db.errors import SetupError
@@ -26,6 +29,9 @@ GIVEN_UP = {
 Left to itself Linux waits a quarter of an hour for an answer and psycopg two minutes for a connection, and as long a
 thread would serve nobody. A server that is alive and takes its time is waited for. What an address says goes before.
 """
+RESTED = 2.0
+"""Seconds after which a connection is looked at before it is used again: under load none rests so long."""
+RESTS_SINCE = "rests_since"
 PROBE_PATIENCE = 2
 """Seconds after which a look at the database is given up."""
 
@@ -70,11 +76,28 @@ def _pooling(address: URL, pool_size: int, connecting: dict[str, Any], **options
     )
     event.listen(engine, "do_connect", _connected)
     event.listen(engine, "handle_error", _leave_if_read_only)
+    event.listen(engine, "checkin", _begin_rest)
+    event.listen(engine, "checkout", _look_after_rest)
     return engine
 
 
 def _connected(_dialect: Dialect, _record: object, arguments: Any, named: dict[str, Any]) -> Connection:
     return Connection.connect(*arguments, **named)
+
+
+def _begin_rest(_connection: object, record: ConnectionPoolEntry) -> None:
+    record.info[RESTS_SINCE] = time.monotonic()
+
+
+def _look_after_rest(connection: Connection, record: ConnectionPoolEntry, _proxy: object) -> None:
+    """Make the pool anew if the database went away while nobody asked: who comes first in the morning need not know."""
+    if time.monotonic() - record.info.get(RESTS_SINCE, math.inf) < RESTED:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error as gone:
+        raise InvalidatePoolError from gone
 
 
 def _refuse_another_zone(connection: Connection, _record: object) -> None:
