@@ -143,6 +143,7 @@ class TestSharing:
             _ = EmbeddedServer(folder).urls
 
 
+@pytest.mark.prove
 class TestAfterACrash:
     def test_a_killed_server_starts_again_with_its_data(self, folder: Path) -> None:
         first = EmbeddedServer(folder).start()
