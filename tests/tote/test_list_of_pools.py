@@ -6,7 +6,7 @@ from tests.office import EVENT, POOL, Office
 from tests.tote.test_sales import asked
 
 STATEMENTS_A_PAGE = 5
-"""Who calls; that each is planned by itself; the pools; their outcomes; how they stand. A stop, where there is any, is one more."""
+"""Who calls; that each is planned by itself; the pools; their outcomes; how they stand. A stop is one more."""
 
 
 def announce(office: Office, codes: list[str]) -> None:
