@@ -91,7 +91,7 @@ class Measures:
 
 @dataclass(frozen=True)
 class Growth:
-    """A name's medians, in MB of its own, in the second and in the last quarter of a stretch of time."""
+    """A name's medians, in MB of its own, in the second and in the last quarter of the looks at it."""
 
     name: str
     before: float
@@ -108,11 +108,11 @@ class Growth:
 
 
 def growth(measures: Measures, name: str, begin: float, end: float) -> Growth:
-    """How much more something holds in the last quarter of a stretch of time than in the second."""
-    quarter = (end - begin) / 4
-    second = measures.of(name, begin + quarter, begin + 2 * quarter)
-    last = measures.of(name, end - quarter, end)
-    assert second and last, f"{name} was not there in the second and in the last quarter"
+    """How much more something holds in the last quarter of the looks at it than in the second."""
+    looks = measures.of(name, begin, end)
+    quarter = len(looks) // 4
+    assert quarter, f"{name} was looked at {len(looks)} times only"
+    second, last = looks[quarter : 2 * quarter], looks[-quarter:]
     before, after = (median(one.own for one in part) for part in (second, last))
     requests = median(one.requests for one in last) - median(one.requests for one in second)
     counted = {

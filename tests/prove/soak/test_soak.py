@@ -44,6 +44,8 @@ OF_A_POOL = min(3_000, max(40, REQUESTS // 60))
 """Bets after which a pool is closed."""
 LOOKS = SECONDS / (700 if FULL else 24)
 """Seconds between two looks at the processes."""
+LOOKS_AT_PEACE = 8
+"""At least: of fewer there is no telling whether something grows."""
 KILLS = 1 if not FULL else 12 if REQUESTS >= 100_000 else 5
 """How many there are at least, of each kind in turn."""
 BETWEEN_KILLS = SECONDS * (1 - QUIET) / 20
@@ -104,7 +106,7 @@ def lived(house: House, chance: Random) -> tuple[float, Town, int]:
         with Days(ground, town, WatchedActs(tally), "soak", 1, OF_A_POOL) as days:
             for one in (*people, *boards):
                 one.start()
-            watch(house, days, lambda: tally.sent >= REQUESTS * QUIET)
+            watch(house, days, lambda: tally.sent >= REQUESTS * QUIET and len(house.rates) >= LOOKS_AT_PEACE)
             quiet_until = tally.now()
             assert ground.one(DEADLOCKS) == 0, "PostgreSQL had to break a circle of locks"
             killing.start()
