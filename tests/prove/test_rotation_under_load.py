@@ -7,6 +7,7 @@ have it first serve side by side while the command runs; then only the latter, a
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -229,7 +230,9 @@ def test_the_whole_roll_out_under_load(house: House) -> None:
                 rotations = [house.rotation(NEW, OLD) for _ in range(2)]
                 told = [rotation.communicate(timeout=240)[0] for rotation in rotations]
             assert all(count > 0 for count in load.counts()), load.counts()
-        assert all("осталось 0" in one for one in told), told
+        # The second house writes under the old key still: what it wrote behind a rotation's last look may be left.
+        left = [int(re.findall(r"осталось (\d+)", one)[-1]) for one in told]
+        assert max(left) <= len(acts), told
         last = house.rotation(NEW, OLD)
         said = last.communicate(timeout=240)[0]
         assert (last.returncode, said.splitlines()[-1]) == (0, f"ключ {OLD_ID}: 0, можно убрать из DATA_KEYS")

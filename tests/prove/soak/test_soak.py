@@ -54,7 +54,7 @@ MAY_GROW = 3.0
 SLACK = 24.0 if REQUESTS >= 100_000 else 120.0
 """Megabytes on top: a large file leaves holes behind it. Short runs are over before all is warm; they see floods."""
 MAY_SPREAD = 1.2 if REQUESTS >= 100_000 else 2.0
-"""How many times as many descriptors, threads and processes there may be: in a short run connections still open files."""
+"""How many times as many descriptors, threads, processes there may be: in a short run files are still being opened."""
 MAY_LAG = 120.0
 """Seconds that seals and jobs may be behind at peace; somebody is woken at 300."""
 OFTEN = 30
