@@ -31,6 +31,9 @@ thread would serve nobody. A server that is alive and takes its time is waited f
 """
 RESTED = 2.0
 """Seconds after which a connection is looked at before it is used again: under load none rests so long."""
+MADE_ANEW = 600
+"""Seconds after which a connection is made anew when it is next asked for: its process at the server keeps whatever
+memory its largest statement took, and what it prepared, until it ends."""
 RESTS_SINCE = "rests_since"
 PROBE_PATIENCE = 2
 """Seconds after which a look at the database is given up."""
@@ -69,6 +72,7 @@ def _pooling(address: URL, pool_size: int, connecting: dict[str, Any], **options
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=5,
+        pool_recycle=MADE_ANEW,
         # An error names its statement, never what a person or a ticket sent into it (FIELD-FAULTS 117).
         hide_parameters=True,
         connect_args={**connecting, "application_name": "totalizator"},

@@ -35,3 +35,18 @@ def test_a_connection_that_was_lost_at_rest_is_made_anew(rested: Engine, monkeyp
 def test_one_that_has_not_rested_is_not_looked_at(rested: Engine) -> None:
     with rested.connect() as connection, pytest.raises(OperationalError):
         connection.scalar(OURS)
+
+
+def test_a_connection_is_made_anew_after_its_time(
+    fresh_database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def processes_of(engine: Engine) -> int:
+        seen = set()
+        for _ in range(3):
+            with engine.connect() as connection:
+                seen.add(connection.scalar(OURS))
+        return len(seen)
+
+    assert processes_of(engine_for(fresh_database.owner, pool_size=1)) == 1
+    monkeypatch.setattr(engines, "MADE_ANEW", 0)
+    assert processes_of(engine_for(fresh_database.owner, pool_size=1)) == 3
