@@ -20,7 +20,7 @@ from db.clock import trade_time
 from desk.models import Payout
 from ledger.accounts import Balance
 from ledger.refusals import Refusal
-from ledger.tickets import Status, Ticket, TicketState
+from ledger.tickets import OPEN, Ticket, TicketState
 from office.approvals.acts import CASH_PAYOUTS
 from office.approvals.models import Proposal
 from office.callers import Caller
@@ -36,7 +36,6 @@ from players.models import Player, SelfExclusion
 
 TERM_OVER = "Срок хранения истёк."
 BATCH = 200
-UNDECIDED = (Status.ACCEPTED.value, Status.WON.value, Status.RETURNED.value, Status.CANCELLED.value)
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ def _registration_stands(session: Session, person_id: int) -> bool:
     session.execute(select(Player.id).where(Player.person_id == person_id).with_for_update())
     money = exists().where(Balance.account_id == Player.account_id, Balance.balance > 0)
     bets = exists().where(
-        Ticket.player_id == Player.id, TicketState.ticket_id == Ticket.id, TicketState.status.in_(UNDECIDED)
+        Ticket.player_id == Player.id, TicketState.ticket_id == Ticket.id, TicketState.status.in_(OPEN)
     )
     under_way = exists().where(
         AccountWithdrawal.player_id == Player.id,

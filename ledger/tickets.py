@@ -55,12 +55,24 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
+OPEN = (Status.ACCEPTED, Status.WON, Status.RETURNED, Status.CANCELLED)
+"""How a ticket stands whose end is still to come: undecided, or decided and neither fetched nor lapsed."""
+
+
 class TicketState(Base):
     """The projection of a ticket's facts: acts lock this row, lists read it, the audit proves it (DESIGN 3.2)."""
 
     __tablename__ = "ticket_states"
-    # What is won and not fetched is little of all there is: by this the sweep of expired wins finds it.
-    __table_args__ = (Index("ix_ticket_states_won", "settlement_id", postgresql_where="status = 'won'"),)
+    # What is open is little of all there is: lists find it by the first, the sweep of expired wins by the second.
+    __table_args__ = (
+        Index(
+            "ix_ticket_states_open",
+            "status",
+            "ticket_id",
+            postgresql_where=f"status IN ({', '.join(repr(status.value) for status in OPEN)})",
+        ),
+        Index("ix_ticket_states_won", "settlement_id", postgresql_where="status = 'won'"),
+    )
 
     ticket_id: Mapped[int] = mapped_column(ForeignKey("tickets.id"), primary_key=True, autoincrement=False)
     status: Mapped[str]

@@ -12,11 +12,8 @@ from sqlalchemy.orm import Session
 from db.pages import newest_first
 from events.models import Event, Protocol, Result
 from ledger.settlements import Settlement
-from ledger.tickets import Status, Ticket, TicketState
+from ledger.tickets import OPEN, Ticket, TicketState
 from tote.models import Pool, PoolBet, PoolCancellation, PoolOutcome
-
-RUNNING = (Status.ACCEPTED, Status.WON, Status.RETURNED, Status.CANCELLED)
-"""How a bet stands whose end is still to come: undecided, or decided and not yet on the game account."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class PlayersBet:
     @property
     def active(self) -> bool:
         """Whether the bet still runs."""
-        return self.status in RUNNING
+        return self.status in OPEN
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class BetsAsked:
 
 def players_bets(session: Session, asked: BetsAsked, before: int, limit: int) -> list[PlayersBet]:
     """The bets asked for, the latest first, with a number under ``before``; a running one is shown however old."""
-    running = TicketState.status.in_(RUNNING)
+    running = TicketState.status.in_(OPEN)
     wanted = _bets().where(Ticket.player_id == asked.player_id)
     if asked.active is not None:
         wanted = wanted.where(running if asked.active else ~running)

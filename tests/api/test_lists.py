@@ -10,6 +10,7 @@ from sqlalchemy import text
 from db.session import transaction
 from office.callers import Caller, Role
 from tests.office import EVENT, Member, Office
+from tests.plans import plans_of
 from tote.sales import Order, place
 
 BETS = 572
@@ -169,6 +170,25 @@ def test_the_office_reads_tickets_by_pool_desk_player_status_and_day(office: Off
     assert not any(ticket["code"] in answer.text for ticket in (at_first, at_second, online, other))
     assert answer.json["items"][0]["code_masked"] == "…" + other["code"][-4:]
     assert office.supervisor.get("/tickets", pool="P9").json["code"] == "unknown_pool"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"), [("/tickets", {"status": "accepted"}), ("/players/me/bets", {"active": True})]
+)
+def test_what_is_open_is_found_by_an_index_among_all_that_has_ended(
+    office: Office, sold_out: Member, path: str, asked: dict[str, Any]
+) -> None:
+    """Of 572 bets all have ended, and one more runs."""
+    office.clock("2022-11-22T10:00:00+03:00")
+    office.pool("P2")
+    running = office.bet(sold_out, "1", "1.00", pool="P2").json["number"]
+    with transaction(office.owner) as session:
+        session.execute(text("ANALYZE ticket_states"))
+    reader = office.supervisor if path == "/tickets" else sold_out
+    with plans_of(office, "tickets") as plans:
+        assert ids(reader, path, **asked) == [running]
+    (plan,) = plans
+    assert "ix_ticket_states_open" in plan, plan
 
 
 @pytest.mark.parametrize(

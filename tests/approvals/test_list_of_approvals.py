@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from db.session import transaction
 from tests.approvals.people import decided, proposed, winner
 from tests.office import Office
+from tests.plans import plans_of
 from tests.tote.test_sales import asked
 
 PAST = """
@@ -52,30 +51,12 @@ def test_what_stands_is_found_by_an_index_among_all_that_ever_was(office: Office
         session.execute(text(PAST))
         session.execute(text("ANALYZE proposals"))
 
-    plans: list[str] = []
-    with explained(office, plans):
+    with plans_of(office, "proposals") as plans:
         page = office.supervisor.get("/approvals", state=state).json
 
     assert [one["id"] for one in page["items"]] == [approval]
     (plan,) = plans
     assert "ix_proposals_lapses_at_id" in plan, plan
-
-
-@contextmanager
-def explained(office: Office, plans: list[str]) -> Iterator[None]:
-    """How the database goes about each statement of the application in the block that reads proposals."""
-
-    def explain(connection: Any, _cursor: Any, statement: str, parameters: Any, *_others: Any) -> None:
-        if "FROM proposals" in statement:
-            with connection.connection.cursor() as beside:
-                beside.execute("EXPLAIN (COSTS OFF) " + statement, parameters)
-                plans.append("\n".join(line for (line,) in beside))
-
-    event.listen(office.house.engine, "before_cursor_execute", explain)
-    try:
-        yield
-    finally:
-        event.remove(office.house.engine, "before_cursor_execute", explain)
 
 
 def test_a_payout_is_named_so_that_a_returned_stake_is_no_win(office: Office) -> None:

@@ -130,6 +130,8 @@ def test_of_a_minus_pool_only_the_tenth_lapses(office: Office) -> None:
         ("returned", "0.00", "10.00", None),
         ("returned", "0.00", "20.00", None),
     ]
+    assert office.organizer.get("/tickets", status="returned").json["items"] == before[::-1]
+    assert not any(office.organizer.get("/tickets", status=other).json["items"] for other in ("won", "expired"))
     assert sweep(office) == ["P1"]
     assert [shown(office, ticket) for ticket in (first, second)] == before
     assert office.balance("jackpot", "totolot") == "3.00"
