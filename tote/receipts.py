@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, case, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from db.pages import matching, newest_first
@@ -108,7 +108,7 @@ def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Re
     }
     wanted = matching(_receipts(), columns)
     if asked.status is not None:
-        wanted = wanted.where(*_standing_as(asked.status))
+        wanted = wanted.where(_standing_as(asked.status))
     if asked.placed is not None:
         placed = Ticket.placed_at >= asked.placed[0], Ticket.placed_at < asked.placed[1]
         # The numbers between which the tickets lie, told by the index on instants: without them the newest tickets
@@ -118,15 +118,15 @@ def receipts(session: Session, asked: Asked, before: int, limit: int) -> list[Re
     return [Receipt(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
 
 
-def _standing_as(status: Status) -> Sequence[ColumnElement[bool]]:
+def _standing_as(status: Status) -> ColumnElement[bool]:
     """What holds of tickets that are shown as ``status``.
 
     Only a win that has lapsed is shown as something else than its state. The state is asked for by itself: an index
     knows it, and from what a case comes to the planner would take next to nothing for everything.
     """
     if status in (Status.WON, Status.RETURNED, Status.EXPIRED):
-        return TicketState.status.in_((status, Status.WON)), status == STATUS
-    return (TicketState.status == status,)
+        return and_(TicketState.status.in_((status, Status.WON)), STATUS.in_((status,)))
+    return TicketState.status == status
 
 
 def no_such_ticket() -> Refusal:
@@ -144,7 +144,9 @@ UNDER_REVIEW = or_(
 """Whether the payouts of a ticket's pool are held or its own, or wait for a settlement by a corrected protocol."""
 STAKE_OWED = LAPSED & (Settlement.stake_back > Settlement.received)
 """A minus pool's ticket whose tenth has lapsed: the stake is owed alone, and without an end (D-21)."""
-STATUS = case((STAKE_OWED, literal(Status.RETURNED)), (LAPSED, literal(Status.EXPIRED)), else_=TicketState.status)
+STATUS: ColumnElement[str] = case(
+    (STAKE_OWED, literal(Status.RETURNED)), (LAPSED, literal(Status.EXPIRED)), else_=TicketState.status
+)
 DECISION = case((STAKE_OWED, literal(Decision.RETURNED)), else_=Settlement.decision)
 WIN = case((STAKE_OWED, 0), else_=Settlement.win)
 PAYABLE_UNTIL = case((STAKE_OWED, None), else_=DEADLINE)

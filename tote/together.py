@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Row, text
@@ -27,6 +27,9 @@ from players.permission import ACCOUNT_TO_BET_FROM
 from tote.pools import PoolTerms
 from tote.sales import STAKE, Counter, Order, check_terms, check_window
 
+POOLS = 50
+"""Different pools of a batch that are entered at once. The gates stay entered until the commit: more of them would
+leave the server's table of locks less than others need, and keep more closings waiting."""
 # The order of gates is house, pools, shift (DESIGN 3.4): all pools come before the first call of `enter_sale`, which
 # then finds them entered and goes on to the shift.
 ENTER_POOLS = text("""
@@ -75,16 +78,14 @@ REGISTER = text(f"""
 
 
 @dataclass(frozen=True)
-class Goods:
+class Offer:
     """An outcome of a pool as its gates show it: what all bets on it have in common.
 
-    ``at`` is the instant the gates were entered, which is the bets'; stakes from ``large_from`` on want a note.
+    The instant at which its gate was entered is the bets'; stakes from ``large_from`` on want a note.
     """
 
     terms: PoolTerms
-    outcome: str
     gate: Row[Any]
-    at: datetime
     day: date
     large_from: int
 
@@ -95,7 +96,7 @@ class Line:
 
     place: int
     stake: int
-    on: Goods
+    on: Offer
 
 
 def sell_together(session: Session, counter: Counter, orders: Sequence[Order], caller: Caller) -> dict[int, int]:
@@ -103,7 +104,8 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
 
     Numbers go up in the order of the bets. A game account pays for all of them or for none: with too little money for
     the whole each bet is asked for by itself, in its turn. So is whatever comes behind a large bet from it, which must
-    not find the money gone. The gates stay entered until this transaction ends.
+    not find the money gone, and whatever comes behind the fiftieth pool. The gates stay entered until this transaction
+    ends.
     """
     offered = _offered(session, counter, orders)
     lines = _lines(offered, _entered(session, counter, offered.values(), caller), caller)
@@ -115,21 +117,25 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
 
 
 def _offered(session: Session, counter: Counter, orders: Sequence[Order]) -> dict[int, tuple[Order, PoolTerms]]:
-    """The orders that a pool's terms allow, by their place."""
-    found = {}
+    """The orders that a pool's terms allow, by their place; none from the first of one pool too many."""
+    found: dict[int, tuple[Order, PoolTerms]] = {}
+    pools = set()
     for place, order in enumerate(orders):
         try:
             terms = counter.catalogue.terms(session, order.pool)
             check_terms(terms, order)
         except Refusal:
             continue
+        pools.add(terms.pool.id)
+        if len(pools) > POOLS:
+            break
         found[place] = order, terms
     return found
 
 
 def _entered(
     session: Session, counter: Counter, offered: Iterable[tuple[Order, PoolTerms]], caller: Caller
-) -> dict[tuple[int, str], Goods]:
+) -> dict[tuple[int, str], Offer]:
     """What may be sold behind its gates, by pool and outcome; all gates stay entered."""
     wanted = {(terms.pool.id, order.outcome): terms for order, terms in offered}
     pools, outcomes = zip(*sorted(wanted), strict=True) if wanted else ((), ())
@@ -138,29 +144,29 @@ def _entered(
     asked = {"pools": list(pools), "outcomes": list(outcomes), "terminal": caller.terminal_id}
     entered = {}
     for gate in session.execute(ENTER, asked).all():
-        goods = _open(session, counter, wanted[gate.pool, gate.outcome], gate)
-        if goods is not None:
-            entered[gate.pool, gate.outcome] = goods
+        offer = _open(session, counter, wanted[gate.pool, gate.outcome], gate)
+        if offer is not None:
+            entered[gate.pool, gate.outcome] = offer
     return entered
 
 
 def _lines(
-    offered: Mapping[int, tuple[Order, PoolTerms]], open_now: Mapping[tuple[int, str], Goods], caller: Caller
+    offered: Mapping[int, tuple[Order, PoolTerms]], open_now: Mapping[tuple[int, str], Offer], caller: Caller
 ) -> list[Line]:
     """The bets to be sold together, in their order; from a game account none behind a large one."""
     lines = []
     for place, (order, terms) in offered.items():
-        goods = open_now.get((terms.pool.id, order.outcome))
-        if goods is None:
+        offer = open_now.get((terms.pool.id, order.outcome))
+        if offer is None:
             continue
-        if order.stake < goods.large_from:
-            lines.append(Line(place, order.stake, goods))
+        if order.stake < offer.large_from:
+            lines.append(Line(place, order.stake, offer))
         elif caller.player_id is not None:
             break
     return lines
 
 
-def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Goods | None:
+def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Offer | None:
     """What is sold behind a gate, if anything is."""
     try:
         refuse_if_stopped(session, gate.stop_id)
@@ -170,7 +176,7 @@ def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) 
     operator = counter.operator_of(session, gate.settings_epoch)
     large_from = operator.settings.value(LARGE_BET_FROM, gate.entered_at)
     day = operator.day_of(gate.entered_at)
-    return Goods(terms, gate.outcome, gate, gate.entered_at, day, large_from)
+    return Offer(terms, gate, day, large_from)
 
 
 def _who_sells(session: Session, lines: Sequence[Line], caller: Caller) -> dict[str, Any] | None:
@@ -183,7 +189,7 @@ def _who_sells(session: Session, lines: Sequence[Line], caller: Caller) -> dict[
         at_desk = {"shift_id": shift.id, "terminal_id": caller.terminal_id, "cashier_id": caller.user_id}
         return {"player_id": None, **at_desk, "payer": shift.cash_account_id}
     # An exclusion that is over at the first of the instants is over at the others.
-    first = min(line.on.at for line in lines)
+    first = min(line.on.gate.entered_at for line in lines)
     taken = {"stake": sum(line.stake for line in lines), "player_id": caller.player_id, "placed_at": first}
     account = session.scalar(TAKE, taken)
     nowhere = {"shift_id": None, "terminal_id": None, "cashier_id": None}
@@ -201,9 +207,9 @@ def _columns(counter: Counter, lines: Sequence[Line]) -> dict[str, list[Any]]:
         "currencies": [pool.currency for pool in pools],
         "digests": [code.digest.hex() for code in codes],
         "sealed": [code.sealed.hex() for code in codes],
-        "instants": [line.on.at for line in lines],
+        "instants": [line.on.gate.entered_at for line in lines],
         "pools": [pool.id for pool in pools],
-        "outcomes": [line.on.outcome for line in lines],
+        "outcomes": [line.on.gate.outcome for line in lines],
         "stakes_accounts": [pool.stakes_account_id for pool in pools],
         "days": [line.on.day for line in lines],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
+from api.keys_together import store
 from tests.office import Member, Office
 from tote.sales import Order, place
 from tote.together import sell_together
@@ -223,8 +225,17 @@ def test_of_lines_committed_together_all_or_none_are_there_when_the_database_goe
     assert (office.balance("pool", "pool:P1"), office.wrongs()) == ("50.00", [])
 
 
-def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(office: Office) -> None:
-    """The second comes while the first is written: it waits for the keys, and answers with the first one's tickets."""
+def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have sold all lines before either puts a key on record: one waits, and answers with the other's tickets."""
+    both_have_sold, at = Barrier(2, timeout=20), []
+
+    def store_together(*told: Any) -> None:
+        at.append(both_have_sold.wait())
+        store(*told)
+
+    monkeypatch.setattr("api.tote.batches.store", store_together)
     office.pool()
     cashier, lines = office.cashier, [line(number) for number in range(40)]
     with ThreadPoolExecutor(2) as both:
@@ -233,6 +244,7 @@ def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(offi
     assert [outcome["ticket"]["number"] for outcome in first] == [
         outcome["ticket"]["number"] for outcome in second[::-1]
     ]
+    assert sorted(at) == [0, 1]
     assert office.balance("pool", "pool:P1") == "400.00"
 
 

@@ -153,9 +153,9 @@ class Days:
 
     def _won(self) -> list[str]:
         """Of the desks' winning tickets every other one is fetched, from the next day on; the others lapse."""
-        return [ticket["code"] for ticket in list(self._customers.sold) if ticket["desk"] and ticket["outcome"] == "1"][
-            ::2
-        ]
+        sold = list(self._customers.sold)
+        won = [ticket["code"] for ticket in sold if ticket["desk"] and ticket["outcome"] == "1"]
+        return won[::2]
 
     def _made(self, path: str, body: dict[str, Any]) -> None:
         _made_or(self._acts.insist_on(lambda: self._organizer.post(path, body)), "code_taken")

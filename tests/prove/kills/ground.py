@@ -183,6 +183,11 @@ class Ground:
         """The process number of the database server."""
         return int((self._data / "postmaster.pid").read_text("ascii").splitlines()[0])
 
+    def circles_of_locks(self) -> list[str]:
+        """What the server's log, which outlives a crash, says of deadlocks that had to be broken."""
+        with (self._data.parent / "server.log").open(encoding="utf-8", errors="replace") as said:
+            return [line for line in said if "deadlock detected" in line]
+
     def start_database(self) -> None:
         """Start the server again as the next process that needs it does; it is found where it was."""
         second = EmbeddedServer(self.server.folder).start()

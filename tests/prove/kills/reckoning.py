@@ -89,7 +89,7 @@ def every_pool_ended_once(ground: Ground) -> Counter[str]:
 
 
 def books_and_seals_are_clean(ground: Ground) -> int:
-    """The audit, the trial balance and every seal against the digests kept outside; how many seals there are."""
+    """Audit, trial balance, every seal against the digests kept outside, no deadlock; how many seals there are."""
     office = ground.served.office
     ground.patiently(lambda: seal(office.house.sessions))
     assert ground.patiently(office.wrongs) == []
@@ -99,6 +99,7 @@ def books_and_seals_are_clean(ground: Ground) -> int:
     with transaction(office.house.sessions) as session:
         assert verify(session.connection(), ground.digests) == []
     assert ground.ask(ALARMS) == []
+    assert ground.circles_of_locks() == []
     return int(ground.one(seals))
 
 

@@ -28,6 +28,7 @@ from tests.prove.kills.reckoning import (
     repeats_are_replayed,
 )
 from tests.prove.served import sized
+from tests.prove.workers import FAULTS
 
 pytestmark = pytest.mark.prove
 KILLS = int(os.environ.get("PROVE_KILLS", sized(2, 100)))
@@ -66,7 +67,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         ground.until(ground.task_worker.ready, "a task worker at work")
         yield House(ground)
         said = (folder / "api").read_text("utf-8")
-        for fault in ("unexpected_error", "Error handling request"):
+        for fault in FAULTS:
             assert fault not in said, said[said.index(fault) - 200 :][:4000]
 
 

@@ -15,7 +15,7 @@ from tests.prove.kills.ground import Ground
 from tests.prove.served import sized
 from tests.prove.soak.measures import Measures, with_all_below
 from tests.prove.soak.tally import Tally
-from tests.prove.workers import METRICS_TOKEN, Workers
+from tests.prove.workers import FAULTS, METRICS_TOKEN, Workers
 
 CALLERS = "callers"
 """This process, in which all who call are threads."""
@@ -49,15 +49,20 @@ class House:
 
     def look(self) -> None:
         """Measure processes, lags and how far the run is."""
-        now = self.tally.now()
+        now, asked_at = self.tally.now(), time.monotonic()
         self.measures.look(now, self.tally.sent)
         self.rates.append((now, self.tally.sent))
         try:
             headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
             figures = read(httpx.get(self.ground.served.workers.url + "/metrics", headers=headers, timeout=30).text)
-            self.lags.append((now, *(figures.get(lag, 0.0) for lag in LAGS)))
         except httpx.TransportError as broken:
-            self.tally.lose(time.monotonic(), "line broken", f"/metrics: {broken!r}")
+            self.tally.lose(asked_at, "line broken", f"/metrics: {broken!r}")
+            return
+        # They are left out where the database is away, or takes too long to tell them.
+        if figures["database_up"]:
+            self.lags.append((now, *(figures[lag] for lag in LAGS)))
+        else:
+            self.tally.lose(asked_at, "lags not told", "/metrics")
 
 
 @contextmanager
@@ -70,5 +75,5 @@ def deployed(folder: Path) -> Iterator[tuple[Ground, Workers]]:
             yield ground, streams
     for log in ("api", "streams", "worker"):
         with (folder / log).open(encoding="utf-8", errors="replace") as lines:
-            faults = [line for line in lines if "unexpected_error" in line or "Error handling request" in line]
+            faults = [line for line in lines if any(fault in line for fault in FAULTS)]
         assert not faults, f"{log}: {faults[0][:4000]}"

@@ -35,7 +35,7 @@ def look(name: str, numbers: Iterable[int], second: float, requests: int) -> Sam
     """Measure processes together; one that is gone meanwhile counts nothing."""
     figures = [figure for number in numbers if (figure := _figures(number)) is not None]
     own, proportional, descriptors, threads, processor = (
-        (sum(column) for column in zip(*figures, strict=True)) if (figures) else (0.0, 0.0, 0, 0, 0.0)
+        (sum(column) for column in zip(*figures, strict=True)) if figures else (0.0, 0.0, 0, 0, 0.0)
     )
     return Sample(second, requests, name, len(figures), own, proportional, int(descriptors), int(threads), processor)
 

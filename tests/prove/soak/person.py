@@ -19,6 +19,8 @@ from tests.prove.soak.tally import GoneHomeError, Tally
 from tests.prove.soak.wire import Answer, LineBrokenError, Wire, request
 
 API = "/api/v1"
+LASTING = "LONG"
+"""A pool that is open all through the run."""
 PAUSE = 0.2
 GIVEN_UP = 400.0
 BY_DESIGN = {(503, "papers_busy")}

@@ -10,7 +10,7 @@ from db.session import transaction
 from tests.office import BANK_ACCOUNT, EVENT, POOL, Office
 from tests.prove.soak.hostile import Hostile, Prey
 from tests.prove.soak.offices import Accountant, Auditor, Display, Organizer, Reader
-from tests.prove.soak.person import Person, Town
+from tests.prove.soak.person import LASTING, Person, Town
 from tests.prove.soak.public import Cashier, Player
 
 PLAYERS, HOSTILE, DISPLAYS = 8, 9, 4
@@ -88,13 +88,12 @@ def _prey(town: Town) -> Prey:
 
 
 def _open_for_long(office: Office) -> str:
-    """A pool that is open all through the run."""
     announced = office.organizer.post("/events", {**EVENT, "code": "E-LONG", "starts_at": "2090-01-01T13:00:00+03:00"})
     assert announced.status_code == 201, announced.json
-    pool = {**POOL, "code": "LONG", "event_id": announced.json["id"], **FOR_LATER}
+    pool = {**POOL, "code": LASTING, "event_id": announced.json["id"], **FOR_LATER}
     made = office.organizer.post("/pools", pool)
     assert made.status_code == 201, made.json
-    return "LONG"
+    return LASTING
 
 
 def _own(chance: Random) -> Random:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.office import PASSWORD, identity
 from tests.prove.kills.customers import REFUSALS, TOGETHER
-from tests.prove.soak.person import Person, Town
+from tests.prove.soak.person import LASTING, Person, Town
 from tests.prove.soak.wire import LineBrokenError, Wire
 from tests.prove.test_payout_races import PRESENTED
 
@@ -50,11 +50,13 @@ class Buyer(Person):
             self.get(f"{self.where}: key", f"/idempotency-keys/{key}")
 
     def batch(self) -> None:
-        """A queue of bets at once, a key for each."""
+        """A queue of bets at once, a key for each, at times on two pools in whatever order."""
         pool = self.town.pool
         if pool is None:
             return
-        lines = [{"key": self.key(), **self._wish(pool)} for _ in range(self.chance.randint(2, LONGEST))]
+        pools = (pool, LASTING) if self.chance.random() < 0.5 else (pool,)
+        size = self.chance.randint(2, LONGEST)
+        lines = [{"key": self.key(), **self._wish(self.chance.choice(pools))} for _ in range(size)]
         answer = self.ask(f"{self.where}: batch", "POST", "/pool-bet-batches", {"lines": lines})
         for line in answer.json()["lines"]:
             if line["ticket"]:
