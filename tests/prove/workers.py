@@ -23,9 +23,9 @@ from db.keys import Keys
 from db.urls import DatabaseUrls
 from tests.office import KEYS
 
-METRICS, FAULTS = ("unexpected_error", "batch_not_sold_together", "Error handling request")
+METRICS, METRICS_TOKEN = "METRICS_TOKEN", "a-token-for-figures"
+FAULTS = ("unexpected_error", "batch_not_sold_together", "Error handling request")
 """What a log must not say, whatever is killed."""
-METRICS_TOKEN = "METRICS_TOKEN", "a-token-for-figures"
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30.0
