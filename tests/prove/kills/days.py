@@ -28,7 +28,7 @@ PATIENCE = sized(120, 900)
 CLOSED = "SELECT count(*) FROM pool_closings JOIN pools ON pools.id = pool_id WHERE code = %s"
 CREDITED = """
     SELECT count(*) FROM settlement_creditings JOIN settlement_runs AS run ON run.id = run_id
-    JOIN pools ON pools.id = run.subject_id WHERE pools.code = %s
+    JOIN pools ON pools.id = run.subject_id AND run.trade = 'tote' WHERE pools.code = %s
 """
 
 
