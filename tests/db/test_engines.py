@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import psycopg
 import pytest
 from sqlalchemy import Engine, text
@@ -15,7 +17,7 @@ OURS = text("SELECT pg_backend_pid()")
 
 
 @pytest.fixture
-def rested(fresh_database: DatabaseUrls) -> Engine:
+def rested(fresh_database: DatabaseUrls) -> Iterator[Engine]:
     """A pool of two connections that both were given back, and then lost."""
     engine = engine_for(fresh_database.owner, pool_size=2)
     with engine.connect() as first, engine.connect() as second:
@@ -23,7 +25,8 @@ def rested(fresh_database: DatabaseUrls) -> Engine:
     with psycopg.connect(conninfo(fresh_database.owner), autocommit=True) as beside:
         for process in lost:
             beside.execute("SELECT pg_terminate_backend(%s, 5000)", (process,))
-    return engine
+    yield engine
+    engine.dispose()
 
 
 def test_a_connection_that_was_lost_at_rest_is_made_anew(rested: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,13 +43,15 @@ def test_one_that_has_not_rested_is_not_looked_at(rested: Engine) -> None:
 def test_a_connection_is_made_anew_after_its_time(
     fresh_database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def processes_of(engine: Engine) -> int:
-        seen = set()
+    def processes() -> int:
+        """How many processes of the server answer three questions, one after the other."""
+        engine, seen = engine_for(fresh_database.owner, pool_size=1), set()
         for _ in range(3):
             with engine.connect() as connection:
                 seen.add(connection.scalar(OURS))
+        engine.dispose()
         return len(seen)
 
-    assert processes_of(engine_for(fresh_database.owner, pool_size=1)) == 1
+    assert processes() == 1
     monkeypatch.setattr(engines, "MADE_ANEW", 0)
-    assert processes_of(engine_for(fresh_database.owner, pool_size=1)) == 3
+    assert processes() == 3

@@ -32,7 +32,8 @@ DECISIONS = "SELECT count(*) FROM proposal_decisions WHERE proposal_id = :approv
 USES = "SELECT count(*) FROM proposal_uses WHERE proposal_id = :approval"
 RUNS = """
     SELECT protocol.version FROM settlement_runs AS run JOIN protocols AS protocol ON protocol.id = run.protocol_id
-    JOIN pools AS pool ON pool.id = run.subject_id WHERE pool.code = :pool ORDER BY run.version DESC LIMIT 1
+    JOIN pools AS pool ON pool.id = run.subject_id AND run.trade = 'tote' WHERE pool.code = :pool
+    ORDER BY run.version DESC LIMIT 1
 """
 
 

@@ -8,19 +8,21 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import func, insert, select, text
 
 from api.idempotency import IdempotencyKey
 from desk.shifts import close_shift
 from office.callers import Caller, Role
+from tests.office import POOL
 from tests.prove.locks import held, holding_balance
 from tests.prove.served import Served
 from tests.prove.workers import Line
-from tote.closing import close
+from tote.closing import POOL_GATE, close
 from tote.pools import pool_by_code
 from tote.sales import Order, place
 
 pytestmark = pytest.mark.prove
+BET = {"outcome": "1", "stake": "1.00"}
 
 
 def told(answer: "Future[httpx.Response]") -> tuple[int, str | None]:
@@ -40,14 +42,15 @@ class Scene:
 
     def bet(self, buyer: Line, key: str | None = None) -> "Future[httpx.Response]":
         """Send a bet of 5.00; it gets as far as the lock it has to wait for."""
-        return self._sent(buyer.bet, "1", "5.00", self.pool, key)
+        return self.sent(buyer.bet, "1", "5.00", self.pool, key)
 
     def closing(self) -> "Future[httpx.Response]":
         """Send the close; it waits for the bets in the gate."""
-        return self._sent(self.served.organizer.post, f"/pools/{self.pool}/closing")
+        return self.sent(self.served.organizer.post, f"/pools/{self.pool}/closing")
 
-    def _sent(self, *call: Any) -> "Future[httpx.Response]":
-        answer: Future[httpx.Response] = self._threads.submit(*call)
+    def sent(self, *call: Any) -> "Future[Any]":
+        """Make a call; return when it waits for a lock."""
+        answer: Future[Any] = self._threads.submit(*call)
         self._waiting += 1
         self.served.wait_for(self._waiting)
         return answer
@@ -181,6 +184,28 @@ def test_a_bet_that_waited_for_a_shift_that_stays_open_is_counted(served: Served
         assert told(bet) == (201, None)
         assert told(closing) == (201, None)
     assert scene.closed_over() == (1, 5_00)
+
+
+def test_a_batch_and_the_end_of_an_event_enter_pools_in_one_order(served: Served, scene: Scene) -> None:
+    """The end of an event waits at the gate of its first pool; behind it comes a batch that names the second first."""
+    first = served.pool()
+    second = {**POOL, "code": f"{first['code']}-2", "event_id": first["event_id"]}
+    assert served.organizer.post("/pools", second).status_code == 201
+    bets = [{"key": f"in-one-order-{code}", "pool": code, **BET} for code in (second["code"], first["code"])]
+    called_off = served.office.enter(first)
+    with held(served) as session:
+        session.execute(
+            select(
+                func.shut_gate(POOL_GATE, served.fact("SELECT id FROM pools WHERE code = :pool", pool=first["code"]))
+            )
+        )
+        end = scene.sent(served.office.confirm, first, called_off)
+        batch = scene.sent(served.cashier.post, "/pool-bet-batches", {"lines": bets})
+        session.rollback()
+        assert end.result(timeout=30).status_code == 201
+        lines = batch.result(timeout=30).json()["lines"]
+    assert [line["problem"]["code"] for line in lines] == ["pool_closed"] * 2
+    assert [served.bets_of(pool["code"]) for pool in (first, second)] == [(0, 0)] * 2
 
 
 def _of_another_request(player_id: int, key: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ IN_TILLS = """
 """
 COMPLETE = """
     SELECT count(*) FROM settlement_completions AS complete JOIN settlement_runs AS run ON run.id = complete.run_id
-    JOIN pools AS pool ON pool.id = run.subject_id WHERE pool.code = :pool
+    JOIN pools AS pool ON pool.id = run.subject_id AND run.trade = 'tote' WHERE pool.code = :pool
 """
 
 

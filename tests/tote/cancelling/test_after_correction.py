@@ -9,9 +9,8 @@ from tests.office import Office
 from tests.tote.cancelling.bets import (
     NEXT_DAY,
     account_of,
-    approved,
     cancel,
-    cancelled,
+    cancelled_by_two,
     money_of,
     stand_of,
 )
@@ -33,7 +32,7 @@ def test_cash_that_was_paid_by_the_wrong_protocol_counts_against_the_stake(offic
     office.settle_again(pool, "2")
     assert office.balance("organizer") == "982.00"
     assert code_of(cancel(office, bet["number"])) == (403, "second_person_needed")
-    line = cancelled(office, bet["number"], approval=approved(office, bet["number"]))
+    line = cancelled_by_two(office, bet["number"])
     assert money_of(line) == {"received": "18.00", "from_organizer": "10.00", "overpaid": "8.00"}
     assert office.balance("organizer") == "982.00"
     assert code_of(office.pay(bet["code"])) == (409, "already_paid")
@@ -50,7 +49,7 @@ def test_a_win_that_was_spent_is_claimed_less_the_stake(office: Office) -> None:
     assert office.withdraw("ivan", "18.00").status_code == 201
     office.settle_again(pool, "2")
     assert office.balance("claims", "player:1") == "18.00"
-    line = cancelled(office, bet["number"], approval=approved(office, bet["number"]))
+    line = cancelled_by_two(office, bet["number"])
     assert money_of(line) == {"received": "18.00", "from_organizer": "10.00", "claimed": "8.00"}
     assert (office.balance("claims", "player:1"), account_of(player)) == ("8.00", "0.00")
 
@@ -84,7 +83,7 @@ def test_a_cancelled_bet_stays_cancelled_when_its_pool_is_settled_again(office: 
     office.decide(pool, "1")
     office.clock(NEXT_DAY)
     assert office.pay(cash["code"]).json["amount"] == "15.00"
-    cancelled(office, cash["number"], approval=approved(office, cash["number"]))
+    cancelled_by_two(office, cash["number"])
     assert (office.balance("jackpot", "totolot"), office.balance("organizer")) == ("15.00", "985.00")
 
     assert office.settle_again(pool, "2")["wins"] == "30.00"

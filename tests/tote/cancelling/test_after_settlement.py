@@ -11,9 +11,9 @@ from tests.office import Office
 from tests.tote.cancelling.bets import (
     NEXT_DAY,
     account_of,
-    approved,
     cancel,
     cancelled,
+    cancelled_by_two,
     figures,
     money_of,
     stand_of,
@@ -46,7 +46,7 @@ class TestAfterTheSettlement:
         assert office.pay(settled["cash"]["code"]).json["amount"] == "15.00"
         number = settled["cash"]["number"]
         assert code_of(cancel(office, number)) == (403, "second_person_needed")
-        line = cancelled(office, number, approval=approved(office, number))
+        line = cancelled_by_two(office, number)
         assert money_of(line) == {
             "received": "15.00",
             "from_organizer": "10.00",
@@ -79,7 +79,7 @@ class TestAfterTheSettlement:
             assert office.bet(player, "1", spent, "P2").status_code == 201
             office.clock(NEXT_DAY)
         number = settled["online"]["number"]
-        line = cancelled(office, number, approval=approved(office, number))
+        line = cancelled_by_two(office, number)
         recovered = {"taken_back": taken_back, "claimed": claimed}
         assert money_of(line) == {
             "received": "15.00",
@@ -99,7 +99,7 @@ class TestAfterTheSettlement:
         office.bet(office.cashier, "2", "10.00")
         office.decide(pool, "1")
         assert account_of(player) == "60.00"
-        line = cancelled(office, number, approval=approved(office, number))
+        line = cancelled_by_two(office, number)
         assert money_of(line) == {
             "received": "60.00",
             "due": "30.00",
