@@ -7,7 +7,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
@@ -246,6 +246,19 @@ def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(
     ]
     assert sorted(at) == [0, 1]
     assert office.balance("pool", "pool:P1") == "400.00"
+
+
+def test_a_line_stores_the_key_that_a_single_bet_stores(office: Office) -> None:
+    """Whatever columns there are, but for the key, what was made under it, and when."""
+    office.pool()
+    single = {name: value for name, value in line(0).items() if name != "key"}
+    assert office.cashier.post("/pool-bets", single, "single-bet-0000").status_code == 201
+    assert told(sent(office.cashier, line(1), line(2))) == ["ticket"] * 2
+    with office.owner() as session:
+        query = "SELECT to_jsonb(stored) - '{id, key, reference, recorded_at}'::text[] FROM idempotency_keys AS stored"
+        stored = session.scalars(text(f"{query} WHERE route = 'POST /api/v1/pool-bets'")).all()
+    assert len(stored) == 3 and "fingerprint" in stored[0]
+    assert stored[0] == stored[1] == stored[2]
 
 
 def _sent_by_itself(office: Office, by: Member, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
