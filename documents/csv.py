@@ -30,11 +30,12 @@ def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[Cell]], decimal_ma
     """
     table = chain([header], rows)
     lines = (["" if cell is None else _text(cell, decimal_mark) for cell in row] for row in table)
-    yield MARK
+    mark = MARK
     while piece := list(islice(lines, PIECE)):
         written = io.StringIO()
         csv.writer(written, delimiter=";", lineterminator="\r\n").writerows(piece)
-        yield written.getvalue().encode("utf-8")
+        yield mark + written.getvalue().encode("utf-8")
+        mark = b""
 
 
 def _text(cell: str | int | Decimal | date | datetime, decimal_mark: str) -> str:

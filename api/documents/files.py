@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from errno import ECONNRESET
 
+import structlog
 from werkzeug.wrappers import Response
 
 from api.documents.blueprint import documents
+from api.errors import UNAVAILABLE
 from api.house import house, let_go
 from api.marks import View
 from documents.csv import csv_pieces
@@ -17,6 +20,7 @@ from documents.table import Table
 from documents.xlsx import xlsx_pieces
 from ledger.refusals import Refusal
 
+log = structlog.get_logger()
 PDF, CSV = "application/pdf", "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS: dict[str, tuple[str, Callable[[Table], Iterator[bytes]]]] = {
@@ -46,6 +50,8 @@ def paper(form: Form, name: str, status: int = 200) -> Response:
 def table_file(table: Table, format_: str, name: str, status: int = 200) -> Response:
     """A table in a format; its place among those being made is given back when it has been sent.
 
+    Where the database goes away before the first piece, the answer says so; later the line breaks off.
+
     Raises:
         Refusal: ``papers_busy``.
         TooManyRowsError: the format cannot hold it.
@@ -54,7 +60,9 @@ def table_file(table: Table, format_: str, name: str, status: int = 200) -> Resp
     let_go()
     place = _take_place()
     try:
-        sent = _giving_back(place, pieces(table))
+        # What goes wrong with the first piece can still be answered.
+        making = pieces(table)
+        sent = _giving_back(place, next(making), making)
     except BaseException:
         place.close()
         raise
@@ -64,9 +72,15 @@ def table_file(table: Table, format_: str, name: str, status: int = 200) -> Resp
     return _named(answer, f"{name}.{format_}")
 
 
-def _giving_back(place: ExitStack, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _giving_back(place: ExitStack, first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
     with place:
-        yield from pieces
+        yield first
+        try:
+            yield from others
+        except UNAVAILABLE as error:
+            # The answer is under way: only a line that breaks off tells that the file is not whole.
+            log.warning("file_broken_off", error=type(error).__name__)
+            raise ConnectionResetError(ECONNRESET, "the database went away in the middle of a file") from error
 
 
 def _take_place() -> ExitStack:

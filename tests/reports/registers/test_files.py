@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+from sqlalchemy import text
 
 from api.documents.files import FORMATS
-from documents import pdf
+from documents import csv, pdf
 from documents.version import SOFTWARE
 from office.significant.kinds import REPORT_EXPORTED
+from reports.registers import reading
 from reports.registers.register import REPORTS
 from tests.documents.papers import text_of
 from tests.office import Office
 from tests.records import facts_of
 from tests.reports.registers.conftest import NOON
 from tests.reports.registers.reading import exported, table
+
+GONE = text("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
 def sheet(office: Office, code: str, **asked: str) -> list[tuple[Any, ...]]:
@@ -98,3 +102,31 @@ def test_files_take_a_place_among_the_documents_being_made(noon: Office) -> None
         noon.house.papers.release()
     assert taken == [True, True]
     assert (answer.status_code, answer.json["code"]) == (503, "papers_busy")
+
+
+@pytest.mark.parametrize("format_", list(FORMATS))
+def test_a_file_whose_database_is_away_is_asked_for_later(
+    noon: Office, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    monkeypatch.setattr(reading, "BY_INDEXES", GONE)
+    answer = noon.auditor.get("/reports/ticket-register/export", format=format_, as_of=NOON)
+    assert (answer.status_code, answer.json["code"], answer.headers["Retry-After"]) == (503, "too_busy", "1")
+    monkeypatch.undo()
+    assert exported(noon, "ticket-register", format=format_, as_of=NOON), "its place was given back"
+
+
+def test_a_file_whose_database_goes_away_in_the_middle_breaks_off(
+    noon: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten tickets, read and sent one by one: the titles are sent, and one ticket."""
+    monkeypatch.setattr(reading, "PAGE", 1)
+    monkeypatch.setattr(csv, "PIECE", 1)
+    answer = noon.auditor.get("/reports/ticket-register/export", as_of=NOON)
+    pieces = iter(answer.response)
+    sent = table(next(pieces) + next(pieces))
+    monkeypatch.setattr(reading, "BY_INDEXES", GONE)
+    with pytest.raises(ConnectionResetError):
+        list(pieces)
+    assert [line[0] for line in sent] == ["Номер билета", "1"]
+    monkeypatch.undo()
+    assert len(table(exported(noon, "ticket-register", as_of=NOON))) == 11
