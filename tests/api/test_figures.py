@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client.mmap_dict import MmapedDict
 from sqlalchemy.exc import OperationalError
 
 from api.watch import figures
@@ -148,3 +150,15 @@ def test_a_connection_that_broke_is_given_back(office: Office) -> None:
         assert counted()[in_use] - before == 1
     assert counted()[in_use] == before
     engine.dispose()
+
+
+def test_the_file_of_a_process_that_is_just_beginning_tells_nothing_yet(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is made empty and gets its length a moment later; one that was killed in between leaves it so."""
+    monkeypatch.setenv(figures.SHARED_FOLDER, str(tmp_path))
+    file = MmapedDict(str(tmp_path / "counter_1.db"))
+    file.write_value('["bets", "bets_total", {}, "Bets."]', 3.0, 0.0)
+    file.close()
+    (tmp_path / "counter_2.db").touch()
+    assert read(figures.exposition().decode()) == {"bets_total": 3.0}
