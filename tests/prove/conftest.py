@@ -8,6 +8,7 @@ from db.embedded import EmbeddedServer
 from tests.databases import copy_database, drop_database
 from tests.office import MATCH_DAY
 from tests.prove.served import Served, house_on
+from tests.prove.workers import AWAY, faults_in
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +23,7 @@ def house_of_file(
             yield served
     finally:
         drop_database(urls)
-    said = log.read_text("utf-8")
-    assert "unexpected_error" not in said and "database_unavailable" not in said, said
+    assert faults_in(log, AWAY) == []
 
 
 @pytest.fixture

@@ -194,11 +194,7 @@ def test_a_batch_and_the_end_of_an_event_enter_pools_in_one_order(served: Served
     bets = [{"key": f"in-one-order-{code}", "pool": code, **BET} for code in (second["code"], first["code"])]
     called_off = served.office.enter(first)
     with held(served) as session:
-        session.execute(
-            select(
-                func.shut_gate(POOL_GATE, served.fact("SELECT id FROM pools WHERE code = :pool", pool=first["code"]))
-            )
-        )
+        session.execute(select(func.shut_gate(POOL_GATE, pool_by_code(session, first["code"]).id)))
         end = scene.sent(served.office.confirm, first, called_off)
         batch = scene.sent(served.cashier.post, "/pool-bet-batches", {"lines": bets})
         session.rollback()

@@ -29,7 +29,7 @@ from tests.databases import copy_database, drop_database
 from tests.office import EVENT, KEYS, PASSWORD, POOL, Office
 from tests.prove.served import NEXT_DAY, Served, sized
 from tests.prove.sold import sold_pool
-from tests.prove.workers import ROOT, Line, Workers, clients_of
+from tests.prove.workers import AWAY, ROOT, Line, Workers, clients_of, faults_in
 from tests.records import set_to
 
 pytestmark = pytest.mark.prove
@@ -272,5 +272,4 @@ def _everything_opens(house: House, day: Day, alone: Served) -> None:
         day.paid, 200
     )
     assert alone.cashier.bet("1", "1.00", "LATE").status_code == 201
-    said = house.log.read_text("utf-8")
-    assert "unexpected_error" not in said and "database_unavailable" not in said, said
+    assert faults_in(house.log, AWAY) == []

@@ -33,7 +33,7 @@ from tests.prove.beside import Beside
 from tests.prove.insisting import Insisting, Sale, insist
 from tests.prove.pair import Pair, until
 from tests.prove.served import Served, house_on, sized
-from tests.prove.workers import ROOT
+from tests.prove.workers import ROOT, faults_in
 
 pytestmark = pytest.mark.prove
 PROMOTIONS = sized(1, 20)
@@ -104,7 +104,7 @@ def served(pair: Pair, tmp_path: Path) -> Iterator[Served]:
     log = tmp_path / "log"
     with house_on(pair.urls, log, processes=2) as house:
         yield house
-    assert "unexpected_error" not in log.read_text("utf-8"), log.read_text("utf-8")
+    assert faults_in(log) == []
 
 
 def test_what_was_answered_is_there_once_whichever_server_dies(

@@ -20,7 +20,7 @@ from tests.office import KEYS, MATCH_DAY, OPERATOR
 from tests.prove.crowd import Crowd
 from tests.prove.pooler import pooled
 from tests.prove.served import NEXT_DAY, Served, house_on, sized
-from tests.prove.workers import Line, at_once
+from tests.prove.workers import AWAY, Line, at_once, faults_in
 
 # PgBouncer is a Debian package: a full run wants it, where CI may have nobody who can install one.
 pytestmark = [pytest.mark.prove, pytest.mark.long]
@@ -58,8 +58,7 @@ def served(through: DatabaseUrls, tmp_path_factory: pytest.TempPathFactory) -> I
     log = tmp_path_factory.mktemp("workers") / "log"
     with house_on(through, log, processes=2) as house:
         yield house
-    said = log.read_text("utf-8")
-    assert "unexpected_error" not in said and "database_unavailable" not in said, said
+    assert faults_in(log, AWAY) == []
 
 
 class Watch(Thread):

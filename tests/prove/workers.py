@@ -26,10 +26,18 @@ from tests.office import KEYS
 METRICS, METRICS_TOKEN = "METRICS_TOKEN", "a-token-for-figures"
 FAULTS = ("unexpected_error", "batch_not_sold_together", "Error handling request")
 """What a log must not say, whatever is killed."""
+AWAY = "database_unavailable"
+"""What a log says where the database was not there for a request; nobody may see it where it was."""
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30.0
 Answer = TypeVar("Answer")
+
+
+def faults_in(log: Path, *others: str) -> list[str]:
+    """The lines of a log that tell a fault of the house's own, or one of ``others``."""
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        return [line[:4000] for line in lines if any(fault in line for fault in (*FAULTS, *others))]
 
 
 class Workers:

@@ -15,7 +15,7 @@ from tests.prove.kills.ground import Ground
 from tests.prove.served import sized
 from tests.prove.soak.measures import Measures, with_all_below
 from tests.prove.soak.tally import Tally
-from tests.prove.workers import FAULTS, METRICS_TOKEN, Workers
+from tests.prove.workers import METRICS_TOKEN, Workers, faults_in
 
 CALLERS = "callers"
 """This process, in which all who call are threads."""
@@ -74,6 +74,4 @@ def deployed(folder: Path) -> Iterator[tuple[Ground, Workers]]:
             ground.until(ground.task_worker.ready, "a task worker at work")
             yield ground, streams
     for log in ("api", "streams", "worker"):
-        with (folder / log).open(encoding="utf-8", errors="replace") as lines:
-            faults = [line for line in lines if any(fault in line for fault in FAULTS)]
-        assert not faults, f"{log}: {faults[0][:4000]}"
+        assert faults_in(folder / log) == [], log
