@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from psycopg.errors import UniqueViolation
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from api.idempotency import Request
+from api.idempotency import IdempotencyKey, Request
 
 KNOWN = text("SELECT key FROM idempotency_keys WHERE scope = :scope AND key = ANY(CAST(:keys AS text[]))")
 # Fingerprints come as hexadecimal text, which the driver writes out faster than bytes.
@@ -42,3 +44,9 @@ def store(session: Session, made: Sequence[tuple[Request, int]]) -> None:
         "references": [reference for _, reference in made],
     }
     session.execute(STORE, columns)
+
+
+def another_was_first(error: Exception) -> bool:
+    """Whether what went wrong is that another request put one of the keys on record first."""
+    clash = error.orig if isinstance(error, IntegrityError) else None
+    return isinstance(clash, UniqueViolation) and clash.diag.table_name == IdempotencyKey.__tablename__

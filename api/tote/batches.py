@@ -9,14 +9,13 @@ from typing import Any
 import structlog
 from flask import current_app
 from marshmallow import ValidationError
-from sqlalchemy.exc import IntegrityError
 
 from api.answers import refuses
 from api.auth import allowed
 from api.errors import UNAVAILABLE, invalid
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, find, once
-from api.keys_together import known, store
+from api.keys_together import another_was_first, known, store
 from api.requests import Blueprint, meant
 from api.tote.bet_schemas import BatchShown, NewBatch
 from api.tote.routes import BET_REFUSALS, shown_as_issued
@@ -79,14 +78,11 @@ def _sold_together(lines: Sequence[Line]) -> dict[int, Outcome]:
         session().commit()
     except UNAVAILABLE:
         raise
-    except IntegrityError:
-        session().rollback()
-        log.info("batch_raced_for_a_key")
-        return {}
     except Exception as error:
-        # No bet is lost by it, but each costs many times as much: somebody should know why.
         session().rollback()
-        log.error("batch_not_sold_together", exc_info=error)
+        if not another_was_first(error):
+            # No bet is lost by it, but each costs many times as much: somebody should know why.
+            log.error("batch_not_sold_together", exc_info=error)
         return {}
     return {at: _counted(fresh[at], ticket) for at, ticket in made.items()}
 
