@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 from sqlalchemy import Engine, event
 from sqlalchemy.pool import QueuePool
 
@@ -109,13 +110,16 @@ def count_worker_end(pid: int) -> None:
     WORKER_ENDS.inc()
 
 
-class _OfAll(MultiProcessCollector):
+class _OfAll(Collector):
     """The figures of all processes. The file of one that is just beginning is empty for a moment: it has none yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def collect(self) -> Iterable[Metric]:
         """What all of them counted."""
-        begun = [file for file in Path(self._path).glob("*.db") if _length(file)]
-        found: Iterable[Metric] = self.merge([str(file) for file in begun])  # type: ignore[no-untyped-call]
+        begun = [str(file) for file in self._folder.glob("*.db") if _length(file)]
+        found: Iterable[Metric] = MultiProcessCollector.merge(begun)
         return found
 
 
@@ -128,8 +132,9 @@ def _length(file: Path) -> int:
 
 def exposition() -> bytes:
     """What was counted, in Prometheus' text format: of all processes where they share a folder."""
-    if not os.environ.get(SHARED_FOLDER):
+    folder = os.environ.get(SHARED_FOLDER)
+    if not folder:
         return generate_latest(OF_PROCESS)
     of_all = CollectorRegistry()
-    _OfAll(of_all)  # type: ignore[no-untyped-call]
+    of_all.register(_OfAll(Path(folder)))
     return generate_latest(of_all)
