@@ -2,10 +2,10 @@
 
 A function for each path:
 
-* a bet from a game account (`tote/sales.py` by itself, `tote/together.py` in a batch, whose stakes are asked for in one
-  sum at the first bet's instant): :data:`ACCOUNT_TO_BET_FROM` stands inside the
-  placing statement, so that asking costs no statement of its own, and :func:`why_no_bet` tells the reason when it found
-  nobody. A rule that needs only the player's row goes into the one and the other.
+* a bet from a game account (`tote/sales.py` by itself, `tote/together.py` in a batch, whose stakes are asked for in
+  one sum at the first bet's instant): :data:`ACCOUNT_TO_BET_FROM` stands inside the placing statement, so that asking
+  costs no statement of its own, and :func:`why_no_bet` tells the reason when it found nobody. A rule that needs only
+  the player's row goes into the one and the other.
 * a deposit, by whatever means: :func:`permit_deposit`.
 * taking money out: :func:`permit_withdrawal`. Nobody who excluded themselves is kept from their own money.
 * a bet for cash at a desk is anonymous (T-Rules 35.1): nobody knows whose it is, so there is nothing to ask.

@@ -125,7 +125,7 @@ def _standing_as(status: Status) -> ColumnElement[bool]:
     knows it, and from what a case comes to the planner would take next to nothing for everything.
     """
     if status in (Status.WON, Status.RETURNED, Status.EXPIRED):
-        return and_(TicketState.status.in_((status, Status.WON)), STATUS.in_((status,)))
+        return and_(TicketState.status.in_((status, Status.WON)), literal(status) == STATUS)
     return TicketState.status == status
 
 
