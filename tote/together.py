@@ -46,19 +46,19 @@ TAKE = text(f"WITH {taking(ACCOUNT_TO_BET_FROM)} SELECT account_id FROM taken")
 # Bytes come as hexadecimal text: the driver takes thirty times as long to write out an array of bytes.
 REGISTER = text(f"""
     WITH wanted AS (
-        SELECT line, game, stake, currency, decode(digest, 'hex') AS code_digest, decode(sealed, 'hex') AS code_sealed,
+        SELECT place, game, stake, currency, decode(digest, 'hex') AS code_digest, decode(sealed, 'hex') AS code_sealed,
             placed_at, pool_id, outcome, stakes_account_id, booked_on
-        FROM unnest(CAST(:lines AS integer[]), CAST(:games AS text[]), CAST(:stakes AS bigint[]),
+        FROM unnest(CAST(:places AS integer[]), CAST(:games AS text[]), CAST(:stakes AS bigint[]),
             CAST(:currencies AS text[]), CAST(:digests AS text[]), CAST(:sealed AS text[]),
             CAST(:instants AS timestamptz[]), CAST(:pools AS bigint[]), CAST(:outcomes AS text[]),
             CAST(:stakes_accounts AS bigint[]), CAST(:days AS date[]))
-            AS one (line, game, stake, currency, digest, sealed, placed_at, pool_id, outcome, stakes_account_id,
+            AS one (place, game, stake, currency, digest, sealed, placed_at, pool_id, outcome, stakes_account_id,
                 booked_on)
     ), issued AS (
         INSERT INTO tickets (game, stake, currency, code_digest, code_sealed,
             player_id, shift_id, terminal_id, cashier_id, placed_at)
         SELECT game, stake, currency, code_digest, code_sealed,
-            :player_id, :shift_id, :terminal_id, :cashier_id, placed_at FROM wanted ORDER BY line
+            :player_id, :shift_id, :terminal_id, :cashier_id, placed_at FROM wanted ORDER BY place
         RETURNING id, code_digest
     ), sold AS (
         SELECT issued.id, wanted.* FROM issued JOIN wanted ON wanted.code_digest = issued.code_digest
@@ -73,7 +73,7 @@ REGISTER = text(f"""
         SELECT :payer, stakes_account_id, stake, currency, '{STAKE}', id, :shift_id, placed_at, booked_on
         FROM sold ORDER BY id
     )
-    SELECT line, id FROM sold
+    SELECT place, id FROM sold
 """)
 
 
@@ -91,7 +91,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Line:
+class Sale:
     """A bet that may be sold: its place among those asked for, its stake in minor units, what it is on."""
 
     place: int
@@ -108,11 +108,11 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
     ends.
     """
     offered = _offered(session, counter, orders)
-    lines = _lines(offered, _entered(session, counter, offered.values(), caller), caller)
-    seller = _who_sells(session, lines, caller) if lines else None
+    sales = _sales(offered, _entered(session, counter, offered.values(), caller), caller)
+    seller = _who_sells(session, sales, caller) if sales else None
     if seller is None:
         return {}
-    numbers = session.execute(REGISTER, {**seller, **_columns(counter, lines)})
+    numbers = session.execute(REGISTER, {**seller, **_columns(counter, sales)})
     return {place: number for place, number in numbers}
 
 
@@ -150,20 +150,20 @@ def _entered(
     return entered
 
 
-def _lines(
+def _sales(
     offered: Mapping[int, tuple[Order, PoolTerms]], open_now: Mapping[tuple[int, str], Offer], caller: Caller
-) -> list[Line]:
+) -> list[Sale]:
     """The bets to be sold together, in their order; from a game account none behind a large one."""
-    lines = []
+    sales = []
     for place, (order, terms) in offered.items():
         offer = open_now.get((terms.pool.id, order.outcome))
         if offer is None:
             continue
         if order.stake < offer.large_from:
-            lines.append(Line(place, order.stake, offer))
+            sales.append(Sale(place, order.stake, offer))
         elif caller.player_id is not None:
             break
-    return lines
+    return sales
 
 
 def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) -> Offer | None:
@@ -179,37 +179,37 @@ def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) 
     return Offer(terms, gate, day, large_from)
 
 
-def _who_sells(session: Session, lines: Sequence[Line], caller: Caller) -> dict[str, Any] | None:
+def _who_sells(session: Session, sales: Sequence[Sale], caller: Caller) -> dict[str, Any] | None:
     """Who sells and who pays, the stakes taken from a game account; None where the shift or the money is missing."""
     if caller.player_id is None:
         try:
-            shift = open_shift_of(session, caller.terminal_id, lines[0].on.gate)
+            shift = open_shift_of(session, caller.terminal_id, sales[0].on.gate)
         except Refusal:
             return None
         at_desk = {"shift_id": shift.id, "terminal_id": caller.terminal_id, "cashier_id": caller.user_id}
         return {"player_id": None, **at_desk, "payer": shift.cash_account_id}
     # An exclusion that is over at the first of the instants is over at the others.
-    first = min(line.on.gate.entered_at for line in lines)
-    taken = {"stake": sum(line.stake for line in lines), "player_id": caller.player_id, "placed_at": first}
+    first = min(sale.on.gate.entered_at for sale in sales)
+    taken = {"stake": sum(sale.stake for sale in sales), "player_id": caller.player_id, "placed_at": first}
     account = session.scalar(TAKE, taken)
     nowhere = {"shift_id": None, "terminal_id": None, "cashier_id": None}
     return None if account is None else {"player_id": caller.player_id, **nowhere, "payer": account}
 
 
-def _columns(counter: Counter, lines: Sequence[Line]) -> dict[str, list[Any]]:
+def _columns(counter: Counter, sales: Sequence[Sale]) -> dict[str, list[Any]]:
     """What differs from ticket to ticket, column by column, as the database unnests them."""
-    pools = [line.on.terms.pool for line in lines]
-    codes = [counter.codes.new() for _ in lines]
+    pools = [sale.on.terms.pool for sale in sales]
+    codes = [counter.codes.new() for _ in sales]
     return {
-        "lines": [line.place for line in lines],
+        "places": [sale.place for sale in sales],
         "games": [pool.game for pool in pools],
-        "stakes": [line.stake for line in lines],
+        "stakes": [sale.stake for sale in sales],
         "currencies": [pool.currency for pool in pools],
         "digests": [code.digest.hex() for code in codes],
         "sealed": [code.sealed.hex() for code in codes],
-        "instants": [line.on.gate.entered_at for line in lines],
+        "instants": [sale.on.gate.entered_at for sale in sales],
         "pools": [pool.id for pool in pools],
-        "outcomes": [line.on.gate.outcome for line in lines],
+        "outcomes": [sale.on.gate.outcome for sale in sales],
         "stakes_accounts": [pool.stakes_account_id for pool in pools],
-        "days": [line.on.day for line in lines],
+        "days": [sale.on.day for sale in sales],
     }

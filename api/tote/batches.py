@@ -36,7 +36,7 @@ Line = Mapping[str, Any] | ValidationError
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Answered:
     """What became of a line: the number of its ticket, or the problem a single bet would have been answered with."""
 
     key: str | None
@@ -58,12 +58,12 @@ def place_batch(told: dict[str, Any]) -> dict[str, Any]:
     together, ahead of the others; those go one by one, in their order.
     """
     together = _sold_together(told["lines"])
-    outcomes = [together.get(at) or _decide(line) for at, line in enumerate(told["lines"])]
-    tickets = issued(session(), [outcome.ticket for outcome in outcomes if outcome.ticket is not None])
-    return {"lines": [_shown(outcome, tickets) for outcome in outcomes]}
+    answered = [together.get(at) or _decide(line) for at, line in enumerate(told["lines"])]
+    tickets = issued(session(), [line.ticket for line in answered if line.ticket is not None])
+    return {"lines": [_shown(line, tickets) for line in answered]}
 
 
-def _sold_together(lines: Sequence[Line]) -> dict[int, Outcome]:
+def _sold_together(lines: Sequence[Line]) -> dict[int, Answered]:
     """Sell what can be sold in one transaction; the tickets by the lines' places. Lines that are left go their own way.
 
     Where the whole does not come about, a race for a key among the reasons, no line is decided by that.
@@ -97,17 +97,17 @@ def _fresh(lines: Sequence[Line]) -> dict[int, Mapping[str, Any]]:
     return {at: line for key, (at, line) in first.items() if key not in decided}
 
 
-def _counted(line: Mapping[str, Any], ticket: int) -> Outcome:
+def _counted(line: Mapping[str, Any], ticket: int) -> Answered:
     count_bet(lambda: house().catalogue.game_of(line["pool"]), lambda: (ticket, False))
-    return Outcome(line["key"], ticket=ticket)
+    return Answered(line["key"], ticket=ticket)
 
 
 def _bet(line: Mapping[str, Any]) -> dict[str, Any]:
     return {name: line[name] for name in ("pool", "outcome", "stake")}
 
 
-def _decide(line: Line) -> Outcome:
-    """Place one line's bet; whatever a single bet would be answered with is the line's outcome.
+def _decide(line: Line) -> Answered:
+    """Place one line's bet; whatever a single bet would be answered with is what the line is answered.
 
     Only when the database is away nobody knows how it stands with the lines to come, so the whole batch is told so.
     """
@@ -133,15 +133,15 @@ def _decide(line: Line) -> Outcome:
         return _refused(line["key"], error)
     if replayed:
         note_repeat(session(), number, caller())
-    return Outcome(line["key"], ticket=number, replayed=replayed)
+    return Answered(line["key"], ticket=number, replayed=replayed)
 
 
-def _refused(key: str | None, error: Exception) -> Outcome:
+def _refused(key: str | None, error: Exception) -> Answered:
     answer: Any = current_app.handle_user_exception(error)
     replayed = REPLAYED.items() <= dict(answer.headers).items()
-    return Outcome(key, problem=answer.get_json(force=True), replayed=replayed)
+    return Answered(key, problem=answer.get_json(force=True), replayed=replayed)
 
 
-def _shown(outcome: Outcome, tickets: Mapping[int, Receipt]) -> dict[str, Any]:
-    ticket = None if outcome.ticket is None else shown_as_issued(tickets[outcome.ticket])
-    return {"key": outcome.key, "replayed": outcome.replayed, "ticket": ticket, "problem": outcome.problem}
+def _shown(line: Answered, tickets: Mapping[int, Receipt]) -> dict[str, Any]:
+    ticket = None if line.ticket is None else shown_as_issued(tickets[line.ticket])
+    return {"key": line.key, "replayed": line.replayed, "ticket": ticket, "problem": line.problem}

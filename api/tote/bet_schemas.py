@@ -110,7 +110,7 @@ class LineShown(Schema):
 
 
 class BatchShown(Schema):
-    """The outcomes of a batch, in the order of its lines."""
+    """What became of the lines of a batch, in their order."""
 
     lines = fields.List(fields.Nested(LineShown), required=True)
 
