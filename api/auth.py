@@ -45,7 +45,7 @@ def before_own_password(view: View) -> View:
 
 
 def once_let_in(view: View) -> View:
-    """Let a route be finished by whoever was let in: a bet, whose own gates say what holds, and signing out."""
+    """Let a route be finished by whoever was let in: bets, whose own gates say what holds, and signing out."""
     return marked(view, once_let_in=True)
 
 

@@ -11,7 +11,7 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from api.answers import refuses
-from api.auth import allowed
+from api.auth import allowed, once_let_in
 from api.errors import UNAVAILABLE, invalid
 from api.house import caller, house, session
 from api.idempotency import REPLAYED, find, once
@@ -50,12 +50,14 @@ class Answered:
 @batches.response(200, BatchShown)
 @allowed(Role.CASHIER, Role.PLAYER)
 @refuses(*BET_REFUSALS)
+@once_let_in
 def place_batch(told: dict[str, Any]) -> dict[str, Any]:
     """Place up to 500 bets, each decided by itself under its own key.
 
     A line that is refused undoes no other. Whoever lost the answer, whole or in part, sends the batch again: lines
     that were decided are answered as before, the rest is carried out. Lines that nothing stands against are committed
-    together, ahead of the others; those go one by one, in their order.
+    together, ahead of the others; those go one by one, in their order. As with a single bet whoever was let in finishes
+    it: a session that ends beneath the batch refuses none of its lines.
     """
     together = _sold_together(told["lines"])
     answered = [together.get(at) or _decide(line) for at, line in enumerate(told["lines"])]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -12,11 +11,23 @@ from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from api.keys_together import store
+from db.session import transaction
+from tests.api.lines import lines_of
+from tests.desk.test_shifts import PATIENCE, waits
 from tests.office import Member, Office
 from tote.sales import Order, place
 from tote.together import sell_together
 
 BATCHES = "/pool-bet-batches"
+KEY_OF_THE_CASHIER = text("""
+    INSERT INTO idempotency_keys (scope, key, route, fingerprint, reference)
+    SELECT 'terminal:' || id, :key, 'POST /api/v1/pool-bets', '', 1 FROM terminals WHERE code = 'T-1'
+""")
+PUT_OUT = {
+    "signed out": "UPDATE access_tokens SET ended_at = now() WHERE role = 'cashier'",
+    "locked": "UPDATE users SET blocked_at = now() WHERE login = 'cashier'",
+}
+LET_IN_AGAIN = "WITH users AS (UPDATE users SET blocked_at = NULL) UPDATE access_tokens SET ended_at = NULL"
 
 
 def line(number: int, **changed: Any) -> dict[str, Any]:
@@ -35,6 +46,11 @@ def told(outcomes: list[dict[str, Any]]) -> list[str]:
     """Each line's outcome in a word: ticket or the problem's code; a repeat is marked."""
     words = [outcome["problem"]["code"] if outcome["problem"] else "ticket" for outcome in outcomes]
     return [f"{word}, again" if outcome["replayed"] else word for word, outcome in zip(words, outcomes, strict=True)]
+
+
+def faults_of_batches(capfd: Any) -> list[dict[str, Any]]:
+    """The lines of the log that tell of a batch not sold together by a fault of ours."""
+    return [one for one in lines_of(capfd.readouterr().err) if one["event"] == "batch_not_sold_together"]
 
 
 @pytest.mark.parametrize("no_line", ["no line at all", None, 7, [], {}])
@@ -225,27 +241,86 @@ def test_of_lines_committed_together_all_or_none_are_there_when_the_database_goe
     assert (office.balance("pool", "pool:P1"), office.wrongs()) == ("50.00", [])
 
 
-def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both have sold all lines before either puts a key on record: one waits, and answers with the other's tickets."""
-    both_have_sold, at = Barrier(2, timeout=20), []
+def test_two_batches_under_the_same_keys_in_other_orders_bet_each_line_once(office: Office, capfd: Any) -> None:
+    """Somebody else's bet under a key in the middle comes to nothing when both have put keys on record up to it.
 
-    def store_together(*told: Any) -> None:
-        at.append(both_have_sold.wait())
-        store(*told)
-
-    monkeypatch.setattr("api.tote.batches.store", store_together)
+    Each would then wait for a key of the other, were they not put on record in one order.
+    """
     office.pool()
     cashier, lines = office.cashier, [line(number) for number in range(40)]
-    with ThreadPoolExecutor(2) as both:
-        batches = [lines, lines[::-1]]
-        first, second = both.map(lambda batch: _sent_by_itself(office, cashier, batch), batches)
+    with office.owner() as third, ThreadPoolExecutor(2) as both:
+        third.execute(KEY_OF_THE_CASHIER, {"key": lines[20]["key"]})
+        batches = [both.submit(_sent_by_itself, office, cashier, batch) for batch in (lines, lines[::-1])]
+        assert waits(office, *batches)
+        third.rollback()
+        first, second = (batch.result(PATIENCE) for batch in batches)
     assert [outcome["ticket"]["number"] for outcome in first] == [
         outcome["ticket"]["number"] for outcome in second[::-1]
     ]
-    assert sorted(at) == [0, 1]
     assert office.balance("pool", "pool:P1") == "400.00"
+    assert faults_of_batches(capfd) == []
+
+
+def test_a_fault_of_ours_in_the_whole_is_logged_and_its_lines_are_placed_by_themselves(
+    office: Office, monkeypatch: Any, capfd: Any
+) -> None:
+    office.pool()
+    monkeypatch.setattr("api.tote.batches.sell_together", fail_behind_the_inserts)
+    assert told(sent(office.cashier, line(1), line(2), line(3))) == ["ticket"] * 3
+    (fault,) = faults_of_batches(capfd)
+    assert fault["level"] == "error"
+    assert "RuntimeError: a fault behind the inserts" in fault["exception"] and "Traceback" in fault["exception"]
+    assert (office.balance("pool", "pool:P1"), office.wrongs()) == ("30.00", [])
+
+
+def test_a_lost_race_for_a_key_is_no_fault(office: Office, monkeypatch: Any, capfd: Any) -> None:
+    """Another request has bet under one of the keys when the batch is about to put them on record."""
+
+    single = {name: value for name, value in line(2).items() if name != "key"}
+
+    def store_behind_another(*made: Any) -> None:
+        other = Member(office.app.test_client(), office.cashier.token)
+        with ThreadPoolExecutor(1) as beside:
+            assert beside.submit(other.post, "/pool-bets", single, line(2)["key"]).result().status_code == 201
+        store(*made)
+
+    office.pool()
+    monkeypatch.setattr("api.tote.batches.store", store_behind_another)
+    assert told(sent(office.cashier, line(1), line(2), line(3))) == ["ticket", "ticket, again", "ticket"]
+    assert faults_of_batches(capfd) == []
+    assert office.balance("pool", "pool:P1") == "30.00"
+
+
+@pytest.mark.parametrize("ending", PUT_OUT.values(), ids=PUT_OUT)
+def test_a_batch_is_finished_by_whoever_was_let_in(office: Office, monkeypatch: Any, capfd: Any, ending: str) -> None:
+    """The session ends when the first lines are sold and nothing is committed: a single bet is finished then as well.
+
+    The large one and the wrong one go by themselves, behind the end.
+    """
+
+    def put_out(act: Any) -> Any:
+        def put_out_behind(*asked: Any) -> Any:
+            made = act(*asked)
+            with transaction(office.owner) as session:
+                session.execute(text(ending))
+            return made
+
+        return put_out_behind
+
+    office.pool()
+    single = {name: value for name, value in line(0).items() if name != "key"}
+    with monkeypatch.context() as midst:
+        midst.setattr("api.tote.batches.sell_together", put_out(sell_together))
+        lines = [line(1), line(2, stake="1000.00"), line(3, stake="0.50"), line(4)]
+        assert told(sent(office.cashier, *lines)) == ["ticket", "ticket", "stake_under_minimum", "ticket"]
+    assert faults_of_batches(capfd) == []
+    assert office.cashier.post(BATCHES, {"lines": [line(5)]}).status_code == 401
+
+    with transaction(office.owner) as session:
+        session.execute(text(LET_IN_AGAIN))
+    monkeypatch.setattr("api.tote.routes.place", put_out(place))
+    assert office.cashier.post("/pool-bets", single).status_code == 201
+    assert office.cashier.post("/pool-bets", single).status_code == 401
 
 
 def test_a_line_stores_the_key_that_a_single_bet_stores(office: Office) -> None:
@@ -284,10 +359,10 @@ def test_lines_that_nothing_stands_against_take_no_statement_each(office: Office
     assert few == many
 
 
-def test_a_line_that_goes_by_itself_takes_five_statements(office: Office, monkeypatch: Any) -> None:
-    """Key looked up, gates entered, bet written, key written, and whether the cashier's session still stands."""
+def test_a_line_that_goes_by_itself_takes_four_statements(office: Office, monkeypatch: Any) -> None:
+    """Key looked up, gates entered, bet written, key written."""
     office.pool()
     sent(office.cashier, line(0))
     monkeypatch.setattr("api.tote.batches.sell_together", sell_none_together)
     few, many = counted(office, 10, 30)
-    assert many - few == 20 * 5
+    assert many - few == 20 * 4
