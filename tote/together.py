@@ -27,7 +27,7 @@ from players.permission import ACCOUNT_TO_BET_FROM
 from tote.pools import PoolTerms
 from tote.sales import STAKE, Counter, Order, check_terms, check_window
 
-POOLS = 50
+MOST_POOLS = 50
 """Different pools of a batch that are entered at once. The gates stay entered until the commit: more of them would
 leave the server's table of locks less than others need, and keep more closings waiting."""
 # The order of gates is house, pools, shift (DESIGN 3.4): all pools come before the first call of `enter_sale`, which
@@ -103,11 +103,11 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
     """Register the bets that nothing stands against and take their stakes; the tickets' numbers by place in ``orders``.
 
     Numbers go up in the order of the bets. A game account pays for all of them or for none: with too little money for
-    the whole each bet is asked for by itself, in its turn. So is whatever comes behind a large bet from it, which must
-    not find the money gone, and whatever comes behind the fiftieth pool. The gates stay entered until this transaction
-    ends.
+    the whole each bet is asked for by itself, in its turn. So is whatever comes behind a bet from it that is left to
+    its own way though it may be accepted there, a large one or one on a pool too many: it must not find the money
+    gone. A till sells what is left. The gates stay entered until this transaction ends.
     """
-    offered = _offered(session, counter, orders)
+    offered = _offered(session, counter, orders, caller)
     sales = _sales(offered, _entered(session, counter, offered.values(), caller), caller)
     seller = _who_sells(session, sales, caller) if sales else None
     if seller is None:
@@ -116,19 +116,26 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
     return {place: number for place, number in numbers}
 
 
-def _offered(session: Session, counter: Counter, orders: Sequence[Order]) -> dict[int, tuple[Order, PoolTerms]]:
-    """The orders that a pool's terms allow, by their place; none from the first of one pool too many."""
+def _offered(
+    session: Session, counter: Counter, orders: Sequence[Order], caller: Caller
+) -> dict[int, tuple[Order, PoolTerms]]:
+    """The orders that a pool's terms allow, by their place, on as many pools as are entered at once.
+
+    From a game account none behind the first on a pool too many: the order tells whose money is short.
+    """
     found: dict[int, tuple[Order, PoolTerms]] = {}
-    pools = set()
+    pools: set[int] = set()
     for place, order in enumerate(orders):
         try:
             terms = counter.catalogue.terms(session, order.pool)
             check_terms(terms, order)
         except Refusal:
             continue
+        if len(pools) == MOST_POOLS and terms.pool.id not in pools:
+            if caller.player_id is not None:
+                break
+            continue
         pools.add(terms.pool.id)
-        if len(pools) > POOLS:
-            break
         found[place] = order, terms
     return found
 
@@ -147,7 +154,17 @@ def _entered(
         offer = _open(session, counter, wanted[gate.pool, gate.outcome], gate)
         if offer is not None:
             entered[gate.pool, gate.outcome] = offer
-    return entered
+    return entered if caller.player_id is not None else _of_one_shift(entered)
+
+
+def _of_one_shift(entered: Mapping[tuple[int, str], Offer]) -> dict[tuple[int, str], Offer]:
+    """What the desk may sell by what each gate itself told of the shift: that it is open, and the same for all.
+
+    The gates are entered one after the other: between two of them an agent's contract comes to its end, or a shift is
+    opened at another terminal of the desk. No sale goes into a shift that its own gate did not show open.
+    """
+    shift = next((offer.gate.shift_id for offer in entered.values() if offer.gate.shift_open), None)
+    return {on: offer for on, offer in entered.items() if offer.gate.shift_open and offer.gate.shift_id == shift}
 
 
 def _sales(
@@ -180,12 +197,10 @@ def _open(session: Session, counter: Counter, terms: PoolTerms, gate: Row[Any]) 
 
 
 def _who_sells(session: Session, sales: Sequence[Sale], caller: Caller) -> dict[str, Any] | None:
-    """Who sells and who pays, the stakes taken from a game account; None where the shift or the money is missing."""
+    """Who sells and who pays, the stakes taken from a game account; None where its money does not suffice."""
     if caller.player_id is None:
-        try:
-            shift = open_shift_of(session, caller.terminal_id, sales[0].on.gate)
-        except Refusal:
-            return None
+        # Any gate tells of the shift: sales whose gates told of no open one, or of another, were left out.
+        shift = open_shift_of(session, caller.terminal_id, sales[0].on.gate)
         at_desk = {"shift_id": shift.id, "terminal_id": caller.terminal_id, "cashier_id": caller.user_id}
         return {"player_id": None, **at_desk, "payer": shift.cash_account_id}
     # An exclusion that is over at the first of the instants is over at the others.

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
-import tote.together
 from db.session import transaction
+from desk.models import Terminal
+from ledger.refusals import Refusal
 from office.callers import Caller, Role
+from office.users import User
 from players.models import Player
+from tests.desk.test_agents import agents_cashier
+from tests.desk.test_shifts import PATIENCE, waits
 from tests.office import Office
 from tests.tote.selling import cashier_of
 from tote.closing import close
 from tote.pools import pool_by_code
 from tote.sales import Order, place
-from tote.together import sell_together
+from tote.together import MOST_POOLS, sell_together
 
 WRITTEN = text("""
     SELECT to_jsonb(ticket) - '{id, recorded_at, code_digest, code_sealed, placed_at}'::text[],
@@ -30,6 +37,20 @@ WRITTEN = text("""
     WHERE ticket.id = ANY(:numbers) ORDER BY ticket.id
 """)
 """All columns there are but for what must differ: numbers, codes, instants."""
+CLOCK_THAT_WAITS = """
+    ALTER FUNCTION trade_clock() RENAME TO true_clock;
+    CREATE SEQUENCE looks;
+    GRANT USAGE ON SEQUENCE looks TO PUBLIC;
+    CREATE FUNCTION trade_clock() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+        IF nextval('looks') = {look} THEN
+            PERFORM pg_advisory_xact_lock_shared(99, 0);
+        END IF;
+        RETURN true_clock();
+    END
+    $$;
+"""
+"""Each gate looks twice: whether the shift is open to its terminal, then for the instant of the sale."""
 ORDERS = [Order("P1", "1", 10_00), Order("P2", "2", 5_00), Order("P1", "X", 1_00), Order("P2", "2", 7_50)]
 
 
@@ -172,10 +193,74 @@ def test_a_close_waits_for_bets_that_are_sold_together(office: Office) -> None:
         closing.execute(text("SELECT shut_gate(1, id) FROM pools"))
 
 
-def test_whatever_comes_behind_one_pool_too_many_is_left_out(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each gate takes room in the server's table of locks until the commit."""
-    monkeypatch.setattr(tote.together, "POOLS", 1)
+@pytest.mark.parametrize("at_a_desk", [True, False])
+def test_bets_on_one_pool_too_many_are_left_out(office: Office, at_a_desk: bool) -> None:
+    """Each gate takes room in the server's table of locks until the commit.
+
+    A till sells whatever else is on pools it has entered; on a game account no bet behind finds the money first.
+    """
+    codes = [f"P{number}" for number in range(1, MOST_POOLS + 2)]
+    for code in codes:
+        office.pool(code)
+    by = cashier_of(office) if at_a_desk else player_of(office, "ivan", "200.00")
+    round_robin = [Order(code, "1", 1_00) for code in [*codes, *codes]]
+    behind = range(len(codes), 2 * len(codes) - 1) if at_a_desk else ()
+    assert sorted(sold_together(office, round_robin, by)) == [*range(MOST_POOLS), *behind]
+
+
+@contextmanager
+def clock_that_waits(office: Office, look: int) -> Iterator[Session]:
+    """The trade's clock tells its time at this look, counted from now, only when the session given is at its end."""
+    with office.owner.begin() as owner:
+        owner.connection().exec_driver_sql(CLOCK_THAT_WAITS.format(look=look))
+    with office.owner() as holding:
+        holding.execute(text("SELECT pg_advisory_xact_lock(99, 0)"))
+        yield holding
+
+
+def at_terminal(office: Office, login: str, terminal: str) -> Caller:
+    """A cashier at a terminal, as an act is told who calls."""
+    with office.house.sessions() as session:
+        user = session.scalars(select(User.id).where(User.login == login)).one()
+        at = session.scalars(select(Terminal.id).where(Terminal.code == terminal)).one()
+    return Caller(Role.CASHIER, user_id=user, terminal_id=at)
+
+
+def test_a_contract_that_ends_between_two_gates_ends_the_sales_of_the_second(office: Office) -> None:
+    """The first of three gates is entered in the last minute of the contract, the others after midnight."""
+    office.clock("2022-11-21T23:59:00+03:00")
+    for code in ("P1", "P2"):
+        office.pool(code, opens_at="2022-11-21T08:00:00+03:00")
+    agents_cashier(office, valid_until="2022-11-21")
+    by = at_terminal(office, "agent", "TA-1")
+    with clock_that_waits(office, 3) as holding, ThreadPoolExecutor(1) as threads:
+        selling = threads.submit(sold_together, office, ORDERS, by)
+        assert waits(office, selling)
+        office.clock("2022-11-22T00:00:00+03:00")
+        holding.rollback()
+        assert selling.result(PATIENCE).keys() == {0}
+    assert office.balance("pool", "pool:P1") == "10.00"
+    for order in ORDERS[1:]:
+        with pytest.raises(Refusal, match="desk_withdrawn"):
+            sold_each(office, [order], by)
+
+
+def test_a_shift_opened_between_two_gates_has_no_bet_of_before(office: Office) -> None:
+    """Another terminal of the desk opens the shift behind the first of three gates, which found none open."""
     office.pool()
     office.pool("P2")
-    orders = [ORDERS[0], ORDERS[2], ORDERS[1], ORDERS[0]]
-    assert sorted(sold_together(office, orders, cashier_of(office))) == [0, 1]
+    by = cashier_of(office)
+    second = office.cashier_at(office.desk, "T-2", "second", cash=None)
+    assert office.cashier.post(f"/shifts/{office.shift_id}/closing", {"counted": "100.00"}).status_code == 201
+    orders = [Order("P2", "2", 5_00), Order("P1", "1", 10_00), Order("P1", "X", 1_00)]
+    with clock_that_waits(office, 2) as holding, ThreadPoolExecutor(1) as threads:
+        selling = threads.submit(sold_together, office, orders, by)
+        assert waits(office, selling)
+        assert second.post("/shifts", {"counted": "100.00"}).status_code == 201
+        holding.rollback()
+        sold = selling.result(PATIENCE)
+    assert sold.keys() == {0, 2}
+    with office.house.sessions() as session:
+        opened = "SELECT ticket.placed_at > shift.opened_at FROM tickets AS ticket JOIN shifts AS shift"
+        assert session.scalars(text(f"{opened} ON shift.id = ticket.shift_id")).all() == [True, True]
+    assert len(sold_each(office, orders[1:2], by)) == 1
