@@ -17,6 +17,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from documents.csv import WORDS, Cell
+from documents.spool import read_out
 from documents.table import EMPTY, Kind, Sums, Table
 
 MOST_ROWS = 1_048_576
@@ -25,7 +26,6 @@ LONGEST = 32_767
 """What a cell can hold."""
 EXACT = 10**15
 """From here on a spreadsheet's number loses digits: such a figure is written as text."""
-PIECE = 256 * 1024
 FORMS = {Kind.MONEY: "#,##0.00", Kind.NUMBER: "0", Kind.DATE: "dd.mm.yyyy", Kind.INSTANT: "dd.mm.yyyy hh:mm:ss"}
 WIDE = 7
 PLAIN = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
@@ -37,14 +37,7 @@ def xlsx_pieces(table: Table) -> Iterator[bytes]:
     Raises:
         TooManyRowsError: a sheet cannot hold them.
     """
-    file = xlsx_file(table)
-
-    def pieces() -> Iterator[bytes]:
-        with file:
-            while piece := file.read(PIECE):
-                yield piece
-
-    return pieces()
+    return read_out(xlsx_file(table))
 
 
 def xlsx_file(table: Table) -> BinaryIO:

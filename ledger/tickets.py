@@ -56,7 +56,7 @@ class Status(StrEnum):
 
 
 OPEN = (Status.ACCEPTED, Status.WON, Status.RETURNED, Status.CANCELLED)
-"""How a ticket stands whose end is still to come: undecided, or decided and neither fetched nor lapsed."""
+"""How a ticket stands whose end is still to come: undecided, or decided and neither fetched nor booked as lapsed."""
 
 
 class TicketState(Base):

@@ -122,7 +122,7 @@ def _standing_as(status: Status) -> ColumnElement[bool]:
     """What holds of tickets that are shown as ``status``.
 
     Only a win that has lapsed is shown as something else than its state. The state is asked for by itself: an index
-    knows it, and from what a case comes to the planner would take next to nothing for everything.
+    knows it, whereas the planner guesses that next to no ticket fits a case, and would read the whole table for it.
     """
     if status in (Status.WON, Status.RETURNED, Status.EXPIRED):
         return and_(TicketState.status.in_((status, Status.WON)), literal(status) == STATUS)

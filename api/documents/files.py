@@ -7,15 +7,19 @@ from contextlib import ExitStack
 from errno import ECONNRESET
 
 import structlog
+from flask import request
+from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from api.documents.blueprint import documents
 from api.errors import UNAVAILABLE
 from api.house import house, let_go
 from api.marks import View
+from api.watch.request_line import route
 from documents.csv import csv_pieces
 from documents.form import Form, form_pdf
 from documents.pdf import pdf_of
+from documents.spool import read_out, size_of, spooled
 from documents.table import Table
 from documents.xlsx import xlsx_pieces
 from ledger.refusals import Refusal
@@ -50,7 +54,8 @@ def paper(form: Form, name: str, status: int = 200) -> Response:
 def table_file(table: Table, format_: str, name: str, status: int = 200) -> Response:
     """A table in a format; its place among those being made is given back when it has been sent.
 
-    Where the database goes away before the first piece, the answer says so; later the line breaks off.
+    Where the database goes away before the first piece, the answer says so; later the line breaks off. To a client of
+    HTTP/1.0 the end of a line is the end of a file, so that it is sent only when it is whole, and its length told.
 
     Raises:
         Refusal: ``papers_busy``.
@@ -62,25 +67,36 @@ def table_file(table: Table, format_: str, name: str, status: int = 200) -> Resp
     try:
         # What goes wrong with the first piece can still be answered.
         making = pieces(table)
-        sent = _giving_back(place, next(making), making)
+        whole = spooled(making) if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0" else None
+        making = making if whole is None else read_out(whole)
+        sent = _giving_back(place, next(making), making, route())
     except BaseException:
         place.close()
         raise
     answer = Response(sent, status, content_type=_with_letters(media_type))
+    if whole is not None:
+        answer.content_length = size_of(whole)
     # Whoever hangs up before the first piece never starts the iterator that would give it back.
     answer.call_on_close(place.close)
     return _named(answer, f"{name}.{format_}")
 
 
-def _giving_back(place: ExitStack, first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
+def _giving_back(place: ExitStack, first: bytes, others: Iterator[bytes], asked: str) -> Iterator[bytes]:
     with place:
         yield first
         try:
             yield from others
         except UNAVAILABLE as error:
+            if not _gone(error):
+                raise
             # The answer is under way: only a line that breaks off tells that the file is not whole.
-            log.warning("file_broken_off", error=type(error).__name__)
+            log.warning("file_broken_off", route=asked, error=type(getattr(error, "orig", error)).__name__)
             raise ConnectionResetError(ECONNRESET, "the database went away in the middle of a file") from error
+
+
+def _gone(error: Exception) -> bool:
+    """Whether it was the database that went away: a statement that fails for another reason is a fault to be told."""
+    return not isinstance(error, DBAPIError) or error.connection_invalidated
 
 
 def _take_place() -> ExitStack:
