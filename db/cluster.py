@@ -21,6 +21,8 @@ PATIENCE = 60.0
 PAUSE = 0.05
 ORPHANS_LEAVE = 5.0
 ATTEMPTS = 3
+SHARED_STILL = "pre-existing shared memory block"
+"""What PostgreSQL logs when it does not start beside processes of its former life."""
 INITDB = (
     "--no-locale",
     "--encoding=UTF8",
@@ -124,8 +126,11 @@ class Cluster:
                 time.sleep(PAUSE)
                 continue
             port = port if self._comes_free(port) else free_port()
-            attempts += 1
             self._launch(port)
+            if self._held_by_orphans():
+                time.sleep(PAUSE)
+            else:
+                attempts += 1
         return port
 
     def stop(self) -> None:
@@ -134,6 +139,13 @@ class Cluster:
             done = self.lodging.run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--timeout=60")
             if done.returncode and self.running():
                 raise SetupError(f"PostgreSQL does not stop: {done.stderr.strip()}. Look into {self.log}.")
+
+    def _held_by_orphans(self) -> bool:
+        """Whether the start just now was refused because sessions of a server that was killed are still at work.
+
+        One that computes does not notice the death before it is done: it is waited for, as the port is.
+        """
+        return not self.running() and SHARED_STILL in self._end_of_log()
 
     def _comes_free(self, port: int) -> bool:
         """Whether the port can be listened on; sessions of a server that was killed hold it a moment longer."""

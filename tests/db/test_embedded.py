@@ -7,8 +7,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import psycopg
 import pytest
@@ -16,10 +17,14 @@ import pytest
 from db import lodging
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
-from db.urls import parts
+from db.urls import conninfo, parts
 from tests.db.conftest import Visitor, answers
 
 Send = Callable[[], Visitor]
+COMPUTE = """
+    DO $$ DECLARE until timestamptz := clock_timestamp() + interval '2 seconds';
+    BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$
+"""
 
 
 def admin(server: EmbeddedServer) -> str:
@@ -58,6 +63,24 @@ def process_of_the_servers_user() -> Iterator[int]:
     with subprocess.Popen(["sleep", "120"], user=user, cwd="/") as process:
         yield process.pid
         process.kill()
+
+
+@contextmanager
+def computing(url: str) -> Iterator[None]:
+    """A session computes for two seconds from before the block, and then finds nobody to answer."""
+
+    def compute() -> None:
+        with suppress(psycopg.OperationalError), psycopg.connect(conninfo(url)) as session:
+            began.set()
+            session.execute(COMPUTE)
+
+    began = Event()
+    thread = Thread(target=compute)
+    thread.start()
+    assert began.wait(10)
+    time.sleep(0.2)
+    yield
+    thread.join()
 
 
 @contextmanager
@@ -156,6 +179,18 @@ class TestAfterACrash:
             assert admin(second) == url
             first.release()
             assert answers(url)
+
+    def test_sessions_of_a_killed_server_that_still_compute_are_waited_for(self, folder: Path) -> None:
+        """They notice its death when they are done, and no server starts beside them: not even three times in a row."""
+        first = EmbeddedServer(folder).start()
+        put_note(first)
+        url, process = admin(first), process_of(first)
+        with computing(url):
+            os.kill(process, signal.SIGKILL)
+            with EmbeddedServer(folder) as second:
+                assert note(second) == "kept"
+                assert admin(second) == url
+            first.release()
 
     def test_a_killed_server_is_kept_up_where_it_was_or_refused(self, folder: Path) -> None:
         """Elsewhere it would be found by nobody who has its address; and what nobody finds nobody may write to."""
