@@ -31,7 +31,7 @@ $(INSTALLED): requirements.lock setup.cfg
 
 install: $(INSTALLED) ## build .venv with the locked versions
 
-run: install ## play the demonstration day and serve the API (Ctrl-C stops)
+run: install ## play the demonstration days and serve the API (Ctrl-C stops)
 	@$(BIN)/flask --app wsgi serve --demonstration
 
 test: install ## every behaviour at small size, PostgreSQL included (under 5 minutes)

@@ -49,7 +49,7 @@ TEXTS = {
     "pool_name": "Исход матча",
     "reason": "Решение организатора",
     "remarks": "без замечаний",
-    "score": "1:2",
+    "score": "2:1",
     "secret": "pX3vQ0mB8nYt5kLs2wRz7cHd",
     "signatories": "Первый член комиссии",
     "source": "протокол матча",

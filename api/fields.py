@@ -126,7 +126,8 @@ def idempotency_key(**kwargs: Any) -> fields.String:
         "description": "Made and saved by the client before the first send, for example terminal-7-2022-11-22-000042; "
         "the same for every repeat, another for every other request.",
     }
-    return fields.String(validate=Whole(f"^{KEY}$"), metadata=told, **kwargs)
+    wrong = "Ключ — от 8 до 128 знаков: латинские буквы, цифры и ._~:@+=-"
+    return fields.String(validate=Whole(f"^{KEY}$", error=wrong), metadata=told, **kwargs)
 
 
 class IdempotencyKey(Schema):

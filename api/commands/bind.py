@@ -59,6 +59,18 @@ def chosen_address(asked: str | None, option: str = "--bind") -> Address:
     return address
 
 
+def chosen_addresses(api: str | None, streams: str | None) -> tuple[Address, Address]:
+    """Where API and streams listen.
+
+    Raises:
+        SetupError: those of :func:`chosen_address`; both are told to listen at the same place.
+    """
+    chosen = chosen_address(api), chosen_address(streams, "--bind-streams")
+    if chosen[0] == chosen[1]:
+        raise SetupError(f"API и потокам нужны разные адреса, а {chosen[0].text} указан дважды.")
+    return chosen
+
+
 def _first_free(option: str) -> Address:
     ports = PORTS if option == "--bind" else STREAM_PORTS
     for port in ports:

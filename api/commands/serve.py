@@ -17,7 +17,7 @@ from flask.cli import with_appcontext
 from sqlalchemy.exc import OperationalError
 
 from api.commands.administrator import VARIABLE as PASSWORD
-from api.commands.bind import Address, chosen_address
+from api.commands.bind import Address, chosen_addresses
 from api.commands.database import prepare
 from api.commands.demonstration.show import prepare_stage, refuse_in_production, show
 from api.commands.processes import ENDINGS, Child, end_on_signals
@@ -61,7 +61,7 @@ class Environments:
 
 
 @click.command()
-@click.option("--demonstration", is_flag=True, help="Play the demonstration day through the API first.")
+@click.option("--demonstration", is_flag=True, help="Play the demonstration days through the API first.")
 @click.option("--bind", metavar="HOST:PORT", help="Where the API listens; 127.0.0.1 and port 8000 or the next free.")
 @click.option("--bind-streams", metavar="HOST:PORT", help="Where streams listen; port 8100 or the next free.")
 @with_appcontext
@@ -73,7 +73,7 @@ def serve(demonstration: bool, bind: str | None, bind_streams: str | None) -> No
     here = house()
     try:
         refuse_incomplete()
-        address, streams = chosen_address(bind), chosen_address(bind_streams, "--bind-streams")
+        address, streams = chosen_addresses(bind, bind_streams)
         prepare(here)
         environments = _environments(here)
     except SetupError as error:
@@ -109,6 +109,8 @@ def _running(here: House, address: Address, streams: Address, environments: Envi
     finally:
         for ending in ENDINGS:
             signal.signal(ending, signal.SIG_IGN)
+        if children:
+            click.echo("Останавливается: начатые запросы и задания заканчиваются, до минуты.")
         for child in reversed(children):
             child.stop()
 

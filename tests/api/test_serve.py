@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from api.commands.administrator import VARIABLE as PASSWORD
-from api.commands.bind import Address, chosen_address
+from api.commands.bind import Address, chosen_address, chosen_addresses
 from db.addresses import ADDRESSES
 from db.embedded import EmbeddedServer
 from db.errors import SetupError
@@ -221,6 +221,14 @@ def test_a_taken_port_is_named() -> None:
 
         with pytest.raises(SetupError, match=f"127.0.0.1:{port} не годится: порт занят"):
             chosen_address(f"127.0.0.1:{port}")
+
+
+def test_api_and_streams_do_not_listen_at_the_same_place() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(SetupError, match=f"разные адреса, а 127.0.0.1:{port} указан дважды"):
+        chosen_addresses(f"127.0.0.1:{port}", f"127.0.0.1:{port}")
 
 
 def test_without_an_address_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
