@@ -95,7 +95,10 @@ class BatchLine(NewBet):
 
 
 class NewBatch(Schema):
-    """A batch of bets; a line that cannot be read is refused by itself and leaves its key free."""
+    """A batch of bets; a line that says no bet is refused by itself and leaves its key free.
+
+    The body as a whole must be readable JSON: a terminal that is answered `invalid_json` sends its lines one by one.
+    """
 
     lines = EachByItself(fields.Nested(BatchLine), required=True, validate=validate.Length(1, LONGEST_BATCH))
 
