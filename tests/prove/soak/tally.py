@@ -81,11 +81,16 @@ class Tally:
 
     def lose(self, since: float, how: str, what: str) -> None:
         """An answer was lost, to a request under way since an instant: something was killed just then, or it failed."""
+        excused = self.excused(since, time.monotonic())
         with self._writing:
-            excused = any(window.began <= time.monotonic() and since <= window.ended for window in self.windows)
             self.lost[f"{how}, in a window of a kill" if excused else f"{how}, at peace"] += 1
         if not excused:
             self.fail(f"{how}: {what}")
+
+    def excused(self, since: float, until: float) -> bool:
+        """Whether something was killed, or not ready again, in a stretch of time as `time.monotonic` tells it."""
+        with self._writing:
+            return any(window.began <= until and since <= window.ended for window in self.windows)
 
     @contextmanager
     def window(self, what: str) -> Iterator[None]:
