@@ -12,6 +12,7 @@ LARGEST_AMOUNT = 2**63 - 1
 """The most minor units one amount may hold: what a BIGINT column takes."""
 
 _PLAIN_DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
+_PLAIN_FRACTION = re.compile(r"([0-9]{1,19})/([0-9]{1,19})")
 
 
 class MoneyError(ValueError):
@@ -63,6 +64,19 @@ def parse_decimal(text: object, places: int) -> Fraction:
     """
     whole, decimals = _parts(text, places)
     return Fraction(int(whole + decimals), 10 ** len(decimals))
+
+
+def parse_exact(text: object, places: int) -> Fraction:
+    """An exact unsigned number told as a decimal of at most so many places, or as a fraction such as `"200/3"`.
+
+    Raises `MoneyError` `not_plain_fraction`, and the codes of `parse_amount`.
+    """
+    if not isinstance(text, str) or "/" not in text:
+        return parse_decimal(text, places)
+    plain = _PLAIN_FRACTION.fullmatch(text)
+    if plain is None or not int(plain[2]):
+        raise MoneyError("not_plain_fraction", f"Expected a fraction such as 200/3, not {text[:40]!r}.")
+    return Fraction(int(plain[1]), int(plain[2]))
 
 
 def _parts(text: object, most_places: int) -> tuple[str, str]:

@@ -4,9 +4,9 @@ A case and its answer are JSON objects as Python reads them. Settlement runs the
 reading of a case, field by field, and the writing of the answer.
 """
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ledger.money import (
     LARGEST_AMOUNT,
@@ -18,9 +18,11 @@ from ledger.money import (
     format_fraction,
     parse_amount,
     parse_decimal,
+    parse_exact,
 )
-from tote.games.game import Game
-from tote.games.register import game
+from tote.games.register import CALCULATED, AnyGame, game
+from tote.rules.division import divide
+from tote.rules.levels import EmptyLevel, Level
 from tote.rules.pool import AnnouncedTerms, BetGroup, LevelDivision, PoolDivision, PoolTerms
 from tote.rules.refusal import RuleError
 
@@ -28,10 +30,12 @@ CALCULATOR = "tote"
 # Pools take Belarusian money only (T-Rules 9.1, 40).
 TOTE_CURRENCY = "BYN"
 EVERY_CASE = frozenset({"id", "calculator", "currency", "game", "bets", "result", "jackpot_in"})
+LEVEL_FIELDS = frozenset({"from", "to", "share"})
 PERCENT_PLACES = 4
 COEFFICIENT_PLACES = 3
 
 Read = TypeVar("Read")
+Judge: TypeAlias = Callable[[Any], int | None]
 
 
 def calculate(case: object) -> dict[str, Any]:
@@ -50,15 +54,15 @@ def calculate(case: object) -> dict[str, Any]:
 def _answer(case: object) -> dict[str, Any]:
     told = _object(case, None)
     _known_calculator(told)
-    played = game(_told(told, "game"))
+    played = game(_told(told, "game"), CALCULATED)
     _only_fields(told, EVERY_CASE | played.terms_fields)
     paid_in = _currency(_told(told, "currency"))
     terms = _terms(told, played, paid_in)
-    result = played.result(_told(told, "result"))
-    groups = _groups(_told(told, "bets"), played, paid_in)
-    division = played.divide(terms, groups, result)
+    judge = played.judge(terms, played.result(_told(told, "result")))
+    bets = [*_each(_told(told, "bets"), "bets", lambda bet: _bet(bet, played, judge, terms, paid_in))]
+    division = divide(terms, [group for group, _ in bets], [level for _, level in bets])
     _within_range(division, terms)
-    return _written(division, paid_in)
+    return _written(division, terms, paid_in)
 
 
 def _known_calculator(told: Mapping[str, Any]) -> None:
@@ -72,11 +76,19 @@ def _currency(code: object) -> Currency:
     return currency(code)
 
 
-def _terms(told: Mapping[str, Any], played: Game, paid_in: Currency) -> PoolTerms:
+def _terms(told: Mapping[str, Any], played: AnyGame, paid_in: Currency) -> PoolTerms:
+    def amount(text: object) -> int:
+        return parse_amount(text, paid_in)
+
     announced = AnnouncedTerms(
         fund_percent=_optional(told, "fund_percent", _percent),
         minimum_coefficient=_optional(told, "minimum_coefficient", _coefficient),
-        jackpot_in=_optional(told, "jackpot_in", lambda text: parse_amount(text, paid_in)) or 0,
+        jackpot_in=_optional(told, "jackpot_in", amount) or 0,
+        price=_optional(told, "price", amount),
+        minimum_win=_optional(told, "minimum_win", amount),
+        maximum_win=_optional(told, "maximum_win", amount),
+        levels=_optional(told, "levels", _levels),
+        empty_level=_optional(told, "empty_level", _empty_level),
     )
     return played.terms(announced)
 
@@ -89,32 +101,54 @@ def _coefficient(text: object) -> Fraction:
     return parse_decimal(text, COEFFICIENT_PLACES)
 
 
-def _groups(bets: object, played: Game, paid_in: Currency) -> list[BetGroup]:
-    if not isinstance(bets, list):
-        raise RuleError("not_a_list", "bets", "Bets are a list.")
-    groups = []
-    for place, bet in enumerate(bets):
+def _levels(told: object) -> tuple[Level, ...]:
+    return tuple(_each(told, "levels", _level))
+
+
+def _level(told: object) -> Level:
+    level = _object(told, None)
+    _only_fields(level, LEVEL_FIELDS)
+    lowest, highest, share = (_read(level, field, _exact_percent) for field in ("from", "to", "share"))
+    return Level(share / 100, lowest, highest)
+
+
+def _exact_percent(text: object) -> Fraction:
+    return parse_exact(text, PERCENT_PLACES)
+
+
+def _empty_level(told: object) -> EmptyLevel:
+    if isinstance(told, str) and told in list(EmptyLevel):
+        return EmptyLevel(told)
+    raise RuleError("unknown_choice", "empty_level", f"Expected one of: {', '.join(EmptyLevel)}.")
+
+
+def _bet(
+    bet: object, played: AnyGame, judge: Judge, terms: PoolTerms, paid_in: Currency
+) -> tuple[BetGroup[Any], int | None]:
+    """A group of alike bets with the level it reached, or None."""
+    told = _object(bet, None)
+    _only_fields(told, played.bet_fields)
+    outcome = played.outcome(_told(told, played.outcome_field))
+    stake = _stake(told, paid_in) if terms.price is None else terms.price
+    return BetGroup(outcome, stake, _count(told.get("count", 1))), judge(outcome)
+
+
+def _each(told: object, field: str, read: Callable[[object], Read]) -> Iterator[Read]:
+    """A list, member by member; what is refused names its place in it."""
+    if not isinstance(told, list):
+        raise RuleError("not_a_list", field, f"{field.capitalize()} are a list.")
+    for place, member in enumerate(told):
         try:
-            groups.append(_group(bet, played, paid_in))
+            yield read(member)
         except RuleError as refused:
-            at = f"bets[{place}]"
+            at = f"{field}[{place}]"
             raise RuleError(
                 refused.code, f"{at}.{refused.field}" if refused.field else at, refused.message
             ) from refused
-    return groups
-
-
-def _group(bet: object, played: Game, paid_in: Currency) -> BetGroup:
-    told = _object(bet, None)
-    _only_fields(told, played.bet_fields)
-    return BetGroup(played.outcome(_told(told, "outcome")), _stake(told, paid_in), _count(told.get("count", 1)))
 
 
 def _stake(told: Mapping[str, Any], paid_in: Currency) -> int:
-    try:
-        stake = parse_amount(_told(told, "stake"), paid_in)
-    except MoneyError as refused:
-        raise RuleError(refused.code, "stake", refused.message) from refused
+    stake = _read(told, "stake", lambda text: parse_amount(text, paid_in))
     if not stake:
         raise RuleError("not_positive", "stake", "A stake is more than nothing.")
     return stake
@@ -145,10 +179,12 @@ def _told(told: Mapping[str, Any], field: str) -> Any:
 
 
 def _optional(told: Mapping[str, Any], field: str, read: Callable[[object], Read]) -> Read | None:
-    if field not in told:
-        return None
+    return _read(told, field, read) if field in told else None
+
+
+def _read(told: Mapping[str, Any], field: str, read: Callable[[object], Read]) -> Read:
     try:
-        return read(told[field])
+        return read(_told(told, field))
     except MoneyError as refused:
         raise RuleError(refused.code, field, refused.message) from refused
 
@@ -159,7 +195,7 @@ def _only_fields(told: Mapping[str, Any], known: Set[str]) -> None:
         raise RuleError("unknown_field", unknown, f"Unknown here; known: {', '.join(sorted(known))}.")
 
 
-def _written(division: PoolDivision, paid_in: Currency) -> dict[str, Any]:
+def _written(division: PoolDivision, terms: PoolTerms, paid_in: Currency) -> dict[str, Any]:
     return {
         "pool": format_amount(division.pool, paid_in),
         "withdrawal": format_amount(division.withdrawal, paid_in),
@@ -167,19 +203,29 @@ def _written(division: PoolDivision, paid_in: Currency) -> dict[str, Any]:
         "minus_pool": division.minus_pool,
         "to_jackpot": format_amount(division.to_jackpot, paid_in),
         "from_organizer": format_amount(division.from_organizer, paid_in),
-        "levels": [_written_level(level, paid_in) for level in division.levels],
+        "levels": [_written_level(level, terms, paid_in) for level in division.levels],
         "wins": [format_amount(win.due, paid_in) for win in division.wins],
     }
 
 
-def _written_level(level: LevelDivision, paid_in: Currency) -> dict[str, Any]:
-    fund = level.fund / 10**paid_in.exponent
-    coefficient = level.coefficient
+def _written_level(level: LevelDivision, terms: PoolTerms, paid_in: Currency) -> dict[str, Any]:
+    unit = 10**paid_in.exponent
+    own_share = (
+        _exact("coefficient", level.coefficient)
+        if terms.price is None
+        else _exact("win_per_bet", None if level.win_per_bet is None else level.win_per_bet / unit)
+    )
     return {
         "winning_bets": level.winning_bets,
         "winning_stake": format_amount(level.winning_stake, paid_in),
-        "fund": format_fraction(fund),
-        "fund_display": display_fraction(fund),
-        "coefficient": None if coefficient is None else format_fraction(coefficient),
-        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
+        **_exact("fund", level.fund / unit),
+        **own_share,
+    }
+
+
+def _exact(field: str, value: Fraction | None) -> dict[str, str | None]:
+    """A field that holds a fraction, with its sibling for the eye."""
+    return {
+        field: None if value is None else format_fraction(value),
+        f"{field}_display": None if value is None else display_fraction(value),
     }

@@ -13,6 +13,7 @@ from tote.games.register import game
 from tote.models import Pool
 from tote.pools import frozen_terms, outcomes_of
 from tote.remaining import cancelled_after_settlement, groups_of
+from tote.rules.division import divide
 from tote.rules.pool import BetGroup, GroupWin
 from tote.rules.pool import PoolDivision as Division
 from tote.rules.returned import divide_returned
@@ -29,7 +30,7 @@ class Settling:
     pool: Pool
     run: SettlementRun
     true_outcomes: tuple[str, ...]
-    groups: tuple[BetGroup, ...]
+    groups: tuple[BetGroup[str], ...]
     division: Division
     struck: int = 0
     struck_share: int = 0
@@ -45,12 +46,12 @@ class Settling:
         return self.division.to_jackpot + self.struck_share
 
     @property
-    def awards(self) -> tuple[tuple[BetGroup, GroupWin], ...]:
+    def awards(self) -> tuple[tuple[BetGroup[str], GroupWin], ...]:
         """Each group with what one bet of it is due."""
         return tuple(zip(self.groups, self.division.wins, strict=True))
 
     @property
-    def favoured(self) -> tuple[tuple[BetGroup, GroupWin], ...]:
+    def favoured(self) -> tuple[tuple[BetGroup[str], GroupWin], ...]:
         """The groups that won, or all of them where the stakes are returned; any other lost."""
         return tuple(
             (group, win) for group, win in self.awards if self.division.returned or group.outcome in self.true_outcomes
@@ -93,9 +94,10 @@ def true_outcomes(session: Session, pool: Pool, result: Result) -> tuple[str, ..
     return true
 
 
-def _divide(pool: Pool, groups: tuple[BetGroup, ...], true: tuple[str, ...]) -> Division:
+def _divide(pool: Pool, groups: tuple[BetGroup[str], ...], true: tuple[str, ...]) -> Division:
     """A held event always has a true outcome of the pool's, so that none at all means that it was not held."""
     if not true:
         return divide_returned(frozen_terms(pool), groups)
-    kind = game(pool.game)
-    return kind.divide(frozen_terms(pool), groups, kind.result(list(true)))
+    kind, terms = game(pool.game), frozen_terms(pool)
+    judge = kind.judge(terms, kind.result(list(true)))
+    return divide(terms, groups, [judge(group.outcome) for group in groups])

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from tote.games.game import Game
-from tote.games.register import game
+from tote.games.register import AnyGame, game
 from tote.models import Pool
 from tote.pools import frozen_terms
+from tote.rules.division import divide
 from tote.rules.pool import BetGroup, PoolTerms
 from tote.rules.shares import raised
 from tote.totals import PoolTotals
@@ -50,7 +50,7 @@ def _prospects(code: str, terms: PoolTerms, totals: PoolTotals) -> tuple[Prospec
     )
 
 
-def _parted(code: str, stakes: int, pool: int, staked: list[str]) -> list[BetGroup]:
+def _parted(code: str, stakes: int, pool: int, staked: list[str]) -> list[BetGroup[str]]:
     """The pool as two bets, one on the outcome and one beside it.
 
     A coefficient depends on sums alone, so that stakes need not be told apart; and what is staked beside the outcome is
@@ -61,9 +61,10 @@ def _parted(code: str, stakes: int, pool: int, staked: list[str]) -> list[BetGro
     return [own] if others is None else [own, BetGroup(others, pool - stakes)]
 
 
-def _prospect(kind: Game, terms: PoolTerms, groups: list[BetGroup]) -> Prospect:
+def _prospect(kind: AnyGame, terms: PoolTerms, groups: list[BetGroup[str]]) -> Prospect:
     """The prospect of the first group's outcome."""
-    division = kind.divide(terms, groups, kind.result(groups[0].outcome))
+    judge = kind.judge(terms, kind.result(groups[0].outcome))
+    division = divide(terms, groups, [judge(group.outcome) for group in groups])
     if division.minus_pool:
         return Prospect(None, minus_pool=True)
     (level,) = division.levels

@@ -46,7 +46,7 @@ def remaining(session: Session, closing: PoolClosing) -> Remaining:
     )
 
 
-def groups_of(session: Session, pool_id: int) -> tuple[BetGroup, ...]:
+def groups_of(session: Session, pool_id: int) -> tuple[BetGroup[str], ...]:
     """The bets of a pool, grouped by outcome and stake; one that was cancelled after the settlement is among them."""
     grouped = (
         select(PoolBet.outcome, PoolBet.stake, func.count())

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tote.reckoning import reckoned_by_bet
 from tote.games.totolot_variant import TOTOLOT_VARIANT as GAME
+from tote.rules.division import divide
 from tote.rules.pool import AnnouncedTerms, BetGroup
 
 OUTCOMES = ["1", "X", "2"]
@@ -31,7 +32,9 @@ announced_terms = st.builds(
 
 
 def divided(announced, groups, result):
-    return GAME.divide(GAME.terms(announced), groups, result)
+    terms = GAME.terms(announced)
+    judge = GAME.judge(terms, result)
+    return divide(terms, groups, [judge(group.outcome) for group in groups])
 
 
 def all_due(division, groups):

@@ -12,6 +12,7 @@ from tote.games.totolot_variant import TOTOLOT_VARIANT
 from tote.models import Pool
 from tote.pools import frozen_terms
 from tote.provisional import Prospect, prospects
+from tote.rules.division import divide
 from tote.rules.pool import BetGroup
 from tote.rules.shares import raised
 from tote.totals import OutcomeTotal, PoolTotals
@@ -70,7 +71,8 @@ def test_it_is_what_the_division_of_the_very_bets_gives(bets: list[tuple[str, in
     announced = pool(minimum)
     groups = [BetGroup(code, stake) for code, stake in bets]
     for code, shown in zip(CODES, prospects(announced, totals(sums)), strict=True):
-        division = TOTOLOT_VARIANT.divide(frozen_terms(announced), groups, frozenset((code,)))
+        judge = TOTOLOT_VARIANT.judge(frozen_terms(announced), frozenset((code,)))
+        division = divide(frozen_terms(announced), groups, [judge(group.outcome) for group in groups])
         (level,) = division.levels
         assert shown.minus_pool == division.minus_pool
         if level.coefficient is None:

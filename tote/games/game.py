@@ -1,18 +1,22 @@
 """What a pool game is to the rest of the totalizator."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import datetime, tzinfo
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tote.rules.payment_term import PaymentTerm
-from tote.rules.pool import AnnouncedTerms, BetGroup, PoolDivision, PoolTerms
+from tote.rules.pool import AnnouncedTerms, PoolTerms
+
+Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
 
 
-class Game(Protocol):
+class Game(Protocol[Outcome, Result]):
     """A game of the rulebook as a plug-in of the one pool mechanism.
 
     `family` says whose jackpot gets what nobody wins; `terms_fields` are the terms an organizer may announce for a pool
-    of this game, by their names in `AnnouncedTerms`; `bet_fields` are what one bet tells.
+    of this game, by their names in `AnnouncedTerms`; `bet_fields` are what one bet tells, the outcome in
+    `outcome_field`.
     """
 
     @property
@@ -27,17 +31,20 @@ class Game(Protocol):
     @property
     def bet_fields(self) -> frozenset[str]: ...
 
+    @property
+    def outcome_field(self) -> str: ...
+
     def terms(self, announced: AnnouncedTerms) -> PoolTerms:
         """The terms of a pool; `RuleError` for what the rules of the game do not allow."""
 
-    def outcome(self, told: object, field: str = "outcome") -> str:
+    def outcome(self, told: object, field: str = ...) -> Outcome:
         """What a bet is made on; `RuleError` for what cannot be bet on."""
 
-    def result(self, told: object, field: str = "result") -> frozenset[str]:
+    def result(self, told: object, field: str = "result") -> Result:
         """What the protocol names as having happened; `RuleError` for what can be no result."""
 
-    def divide(self, terms: PoolTerms, groups: Sequence[BetGroup], result: frozenset[str]) -> PoolDivision:
-        """The division of the pool under this result."""
+    def judge(self, terms: PoolTerms, result: Result) -> Callable[[Outcome], int | None]:
+        """What tells the level a bet reached under this result, or None where it lost."""
 
     def payment_term(self, determined_at: datetime, zone: tzinfo) -> PaymentTerm:
         """When the wins of a pool determined at this instant are paid."""

@@ -1,5 +1,7 @@
 """Games that are won by the full match: outcome codes, true outcomes, and who matched (T-Rules 2, 22.1; D-22)."""
 
+from collections.abc import Callable
+
 from tote.rules.refusal import RuleError
 
 LONGEST_CODE = 64
@@ -27,6 +29,6 @@ def true_outcomes(told: object, field: str = "result") -> frozenset[str]:
     return codes
 
 
-def level_reached(outcome: str, true: frozenset[str]) -> int | None:
-    """The one level for a bet on any of the true outcomes, None for every other bet."""
-    return THE_LEVEL if outcome in true else None
+def judge_of_full_match(true: frozenset[str]) -> Callable[[str], int | None]:
+    """What tells the level a bet reached: the one level on any of the true outcomes, None on every other (D-22)."""
+    return lambda outcome: THE_LEVEL if outcome in true else None

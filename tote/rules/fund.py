@@ -1,13 +1,12 @@
 """How a pool is parted between its bettors and the organizer (T-Rules 4, 23; T-Prov 12)."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 from ledger.money import ceil_units
-from tote.rules.pool import BetGroup
+from tote.rules.pool import Groups
 
 
-def pool_total(groups: Iterable[BetGroup]) -> int:
+def pool_total(groups: Groups) -> int:
     """The sum of all stakes of the pool, in minor units."""
     return sum(group.stake * group.count for group in groups)
 

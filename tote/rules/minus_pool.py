@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ledger.money import ceil_units
-from tote.rules.pool import BetGroup, GroupWin, LevelDivision, PoolDivision, PoolTerms
+from tote.rules.pool import Groups, GroupWin, LevelDivision, PoolDivision, PoolTerms
 from tote.rules.winners import LevelWinners
 
 BONUS = Fraction(1, 10)
@@ -16,9 +16,7 @@ def is_minus_pool(levels: Sequence[int | None]) -> bool:
     return bool(levels) and None not in levels
 
 
-def divide_minus_pool(
-    terms: PoolTerms, groups: Sequence[BetGroup], pool: int, winners: Sequence[LevelWinners]
-) -> PoolDivision:
+def divide_minus_pool(terms: PoolTerms, groups: Groups, pool: int, winners: Sequence[LevelWinners]) -> PoolDivision:
     """Each bet gets its stake back and a tenth of it on top, rounded up, whatever its level (D-5).
 
     There is no withdrawal and no fund; jackpot money attached to the pool goes back; the organizer pays the tenths.

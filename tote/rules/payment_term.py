@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from dateutil.relativedelta import relativedelta
 
 TOTOLOT_MONTHS = relativedelta(months=3)
+SPORTLOTO_WEEKS = timedelta(weeks=12)
 DAY = timedelta(days=1)
 INSTANT = timedelta(microseconds=1)
 CLAIM_DAYS = 10
@@ -31,6 +32,15 @@ def totolot_payment_term(determined_at: datetime, zone: tzinfo) -> PaymentTerm:
     """
     first_day = local_day(determined_at, zone) + DAY
     return paid_between(first_day, first_day + TOTOLOT_MONTHS, zone)
+
+
+def sportloto_payment_term(determined_at: datetime, zone: tzinfo) -> PaymentTerm:
+    """Twelve weeks after the day the results were determined, from its next day on (T-Rules 12, D-1).
+
+    `ValueError` for an instant without an offset.
+    """
+    determined = local_day(determined_at, zone)
+    return paid_between(determined + DAY, determined + SPORTLOTO_WEEKS, zone)
 
 
 def paid_between(first_day: date, last_day: date, zone: tzinfo) -> PaymentTerm:

@@ -1,27 +1,34 @@
 """What a pool is told and what its division answers: plain values, amounts in minor units."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Generic, TypeAlias, TypeVar
 
-WHOLE_FUND = (Fraction(1),)
-"""The shares of a game with one level: all of the fund for the full match."""
+from tote.rules.levels import WHOLE_FUND, EmptyLevel, Level
+
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True, slots=True)
-class BetGroup:
+class BetGroup(Generic[Outcome]):
     """All bets of a pool alike in outcome and stake; `stake` is that of one of its `count` bets.
 
-    A pool of a million bets is settled by its few thousand groups. `ValueError` for a stake or count under one: a bet
-    of nothing is never registered.
+    A pool of a million bets is settled by its few thousand groups. What an outcome is, its game says. `ValueError` for
+    a stake or count under one: a bet of nothing is never registered.
     """
 
-    outcome: str
+    outcome: Outcome
     stake: int
     count: int = 1
 
     def __post_init__(self) -> None:
         if self.stake < 1 or self.count < 1:
             raise ValueError(f"A group holds at least one bet of at least one minor unit, not {self!r}.")
+
+
+Groups: TypeAlias = Sequence[BetGroup[Any]]
+"""The bets of a pool where it does not matter what they were made on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,11 @@ class AnnouncedTerms:
     fund_percent: Fraction | None = None
     minimum_coefficient: Fraction | None = None
     jackpot_in: int = 0
+    price: int | None = None
+    minimum_win: int | None = None
+    maximum_win: int | None = None
+    levels: tuple[Level, ...] | None = None
+    empty_level: EmptyLevel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +51,26 @@ class PoolTerms:
 
     `fund_percent` of the pool is for prizes (T-Rules 4, 23); `jackpot_in` is jackpot money attached to this pool
     (T-Rules 18, 37); a coefficient under `minimum_coefficient` is raised to it by the organizer (D-6);
-    `level_shares` are the parts of the fund per level, one level or many, whole together (T-Rules 36.2).
+    `levels` part the fund, one level or many, whole together (T-Rules 36.2), and `empty_level` says where one goes that
+    nobody reached. Where every bet has one `price` (T-Rules 5), `minimum_win` and `maximum_win` bound the win of a bet
+    (T-Rules 6, D-4).
     """
 
     fund_percent: Fraction
     jackpot_in: int = 0
     minimum_coefficient: Fraction | None = None
-    level_shares: tuple[Fraction, ...] = WHOLE_FUND
+    levels: tuple[Level, ...] = WHOLE_FUND
+    empty_level: EmptyLevel = EmptyLevel.JACKPOT
+    price: int | None = None
+    minimum_win: int | None = None
+    maximum_win: int | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.fund_percent <= 100 or self.jackpot_in < 0:
             raise ValueError(f"No pool can have these terms: {self!r}.")
-        if self.level_shares is not WHOLE_FUND and sum(self.level_shares) != 1:
-            raise ValueError(f"The shares of the levels make {sum(self.level_shares)} of the fund, not the whole.")
+        shared = sum(level.share for level in self.levels)
+        if self.levels is not WHOLE_FUND and shared != 1:
+            raise ValueError(f"The shares of the levels make {shared} of the fund, not the whole.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +100,11 @@ class LevelDivision:
     winning_stake: int
     fund: Fraction
     coefficient: Fraction | None
+
+    @property
+    def win_per_bet(self) -> Fraction | None:
+        """The fund over the number of bets, before any cap or floor (T-Rules 11.2, 11.3); None as `coefficient` is."""
+        return None if self.coefficient is None else self.fund / self.winning_bets
 
 
 @dataclass(frozen=True, slots=True)

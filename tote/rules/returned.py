@@ -1,15 +1,14 @@
 """A pool whose event was not held or was interrupted: the stakes go back as they were laid (T-Rules 32)."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from tote.rules.fund import pool_total
-from tote.rules.pool import BetGroup, GroupWin, LevelDivision, PoolDivision, PoolTerms
+from tote.rules.pool import Groups, GroupWin, LevelDivision, PoolDivision, PoolTerms
 
 NOBODY = LevelDivision(winning_bets=0, winning_stake=0, fund=Fraction(0), coefficient=None)
 
 
-def divide_returned(terms: PoolTerms, groups: Sequence[BetGroup]) -> PoolDivision:
+def divide_returned(terms: PoolTerms, groups: Groups) -> PoolDivision:
     """Every bet of these groups gets its stake back and nothing beside it, whatever it named.
 
     There is no withdrawal and no fund, so that the whole pool is there to be returned; jackpot money attached to it
@@ -22,7 +21,7 @@ def divide_returned(terms: PoolTerms, groups: Sequence[BetGroup]) -> PoolDivisio
         minus_pool=False,
         to_jackpot=terms.jackpot_in,
         from_organizer=0,
-        levels=tuple(NOBODY for _ in terms.level_shares),
+        levels=tuple(NOBODY for _ in terms.levels),
         wins=tuple(GroupWin(returned_stake=group.stake) for group in groups),
         returned=True,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tote.rules.pool import BetGroup
+from tote.rules.pool import Groups
 
 
 class LevelWinners(NamedTuple):
@@ -13,9 +13,7 @@ class LevelWinners(NamedTuple):
     stake: int
 
 
-def winners_by_level(
-    groups: Sequence[BetGroup], levels: Sequence[int | None], level_count: int
-) -> tuple[LevelWinners, ...]:
+def winners_by_level(groups: Groups, levels: Sequence[int | None], level_count: int) -> tuple[LevelWinners, ...]:
     """The winners of each level; `levels` names the level of each group, None where it lost."""
     bets, stakes = [0] * level_count, [0] * level_count
     for group, level in zip(groups, levels, strict=True):

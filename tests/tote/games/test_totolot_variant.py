@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tote.games.totolot_variant import TOTOLOT_VARIANT as GAME
+from tote.rules.division import divide
 from tote.rules.pool import AnnouncedTerms, BetGroup
 from tote.rules.refusal import RuleError
 
@@ -70,7 +71,9 @@ def test_what_is_no_result(told, code, field):
 def test_only_the_full_match_wins():
     # Pool 400, fund 240 on the 100 bet on "1" itself: "1X" is another outcome.
     groups = [BetGroup("1", 100), BetGroup("1X", 100), BetGroup("x", 100), BetGroup("X", 100)]
-    division = GAME.divide(GAME.terms(AnnouncedTerms()), groups, GAME.result("1"))
+    terms = GAME.terms(AnnouncedTerms())
+    judge = GAME.judge(terms, GAME.result("1"))
+    division = divide(terms, groups, [judge(group.outcome) for group in groups])
     assert [win.due for win in division.wins] == [240, 0, 0, 0]
 
 

@@ -6,9 +6,15 @@ import pytest
 
 from tote.rules.division import divide
 from tote.rules.fund import pool_total, prize_fund
+from tote.rules.levels import Level
 from tote.rules.pool import BetGroup, GroupWin, PoolTerms
 
 SIXTY = PoolTerms(Fraction(60))
+
+
+def parted(*shares):
+    """Levels of these parts of the fund: who reached which is told beside them, so that their ranges do not matter."""
+    return tuple(Level(share, Fraction(place), Fraction(place)) for place, share in enumerate(shares))
 
 
 # 60 % of 100, 101, 102, 103, 104, 105: 60, 60.6, 61.2, 61.8, 62.4, 63. Never under the percent (D-3).
@@ -47,7 +53,7 @@ def test_a_minimum_coefficient_leaves_a_minus_pool_alone():
 
 def test_levels_divide_their_own_parts_and_an_empty_one_feeds_the_jackpot():
     # Pool 1000, fund 600: half 300 on stakes 200, three tenths 180 on 300, a fifth 120 on nothing.
-    terms = PoolTerms(Fraction(60), level_shares=(Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)))
+    terms = PoolTerms(Fraction(60), levels=parted(Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)))
     groups = [BetGroup("a", 200), BetGroup("b", 100, 3), BetGroup("c", 500)]
     division = divide(terms, groups, [0, 1, None])
     assert [win.due for win in division.wins] == [300, 60, 0]
@@ -58,7 +64,7 @@ def test_levels_divide_their_own_parts_and_an_empty_one_feeds_the_jackpot():
 
 def test_a_level_fund_that_is_no_whole_kopeck_stays_exact():
     # Pool 100, fund 60, jackpot money 1: thirds of 61. One bet takes 20 of 20 1/3, the other level pays nobody.
-    terms = PoolTerms(Fraction(60), jackpot_in=1, level_shares=(Fraction(1, 3), Fraction(2, 3)))
+    terms = PoolTerms(Fraction(60), jackpot_in=1, levels=parted(Fraction(1, 3), Fraction(2, 3)))
     division = divide(terms, [BetGroup("a", 10), BetGroup("b", 90)], [0, None])
     assert division.levels[0].fund == Fraction(61, 3)
     assert division.wins[0].win == 20
@@ -85,7 +91,7 @@ def test_no_group_of_nothing(stake, count):
         {"fund_percent": Fraction(101)},
         {"fund_percent": Fraction(-1)},
         {"fund_percent": Fraction(60), "jackpot_in": -1},
-        {"fund_percent": Fraction(60), "level_shares": (Fraction(1, 2), Fraction(1, 3))},
+        {"fund_percent": Fraction(60), "levels": parted(Fraction(1, 2), Fraction(1, 3))},
     ],
 )
 def test_no_terms_that_lose_or_make_money(broken):

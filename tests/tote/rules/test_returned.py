@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tote.rules.levels import Level
 from tote.rules.pool import BetGroup, GroupWin, PoolTerms
 from tote.rules.returned import divide_returned
 
@@ -25,7 +26,7 @@ def test_jackpot_money_attached_to_the_pool_goes_back() -> None:
 
 
 def test_of_several_levels_nobody_reached_any() -> None:
-    terms = PoolTerms(Fraction(60), level_shares=(Fraction(1, 4), Fraction(3, 4)))
+    terms = PoolTerms(Fraction(60), levels=(Level(Fraction(1, 4)), Level(Fraction(3, 4), Fraction(50), Fraction(50))))
     assert [level.winning_stake for level in divide_returned(terms, GROUPS).levels] == [0, 0]
 
 
