@@ -21,7 +21,14 @@ from tote.games.register import GAMES
 from tote.rules.refusal import RuleError
 
 log = structlog.get_logger()
-RULES = {"unknown_game": f"Такой игры нет. Проводятся: {', '.join(GAMES)}."}
+RULES = {
+    "unknown_game": f"Такой игры нет. Проводятся: {', '.join(GAMES)}.",
+    "unknown_field": "У этой игры такого условия нет: не называйте его.",
+    "missing_field": "Без этого условия пул этой игры не объявить: назовите его.",
+    "fund_percent_fixed": "Выигрышный фонд Тотолота всегда 60 %.",
+    "fund_percent_out_of_range": "Выигрышный фонд Спортлото — от 70 до 100 %.",
+    "minimum_over_maximum": "Наименьший выигрыш больше наибольшего.",
+}
 """What is said where somebody announces against a rule that no field's check knows before.
 
 The calculators answer for themselves, in English.
@@ -176,6 +183,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "pool_not_closed": (409, "Приём ставок ещё не окончен"),
     "stake_under_minimum": (422, "Ставка меньше минимальной"),
     "stake_over_maximum": (422, "Ставка больше максимальной"),
+    "stake_is_not_the_price": (422, "Ставка не равна цене"),
 }
 BY_STATUS = {
     400: "bad_request",

@@ -22,6 +22,8 @@ AMOUNT = rf"^[0-9]{{1,{len(str(LARGEST_AMOUNT))}}}(\.[0-9]{{1,{BYN.exponent}}})?
 SIGNED_AMOUNT = f"^-?{AMOUNT[1:]}"
 COEFFICIENT = rf"^[0-9]+(\.[0-9]{{1,{COEFFICIENT_PLACES}}})?$"
 PERCENT = r"^[0-9]+(\.[0-9]+)?$"
+PERCENT_PLACES = 4
+PERCENT_TOLD = rf"^[0-9]+(\.[0-9]{{1,{PERCENT_PLACES}}})?$"
 SOME_INSTANT = "2022-11-22T13:00:00+03:00"
 
 
@@ -86,21 +88,41 @@ class Instant(fields.AwareDateTime):
             raise ValidationError("Момент вне календаря.") from error
 
 
-class Coefficient(fields.Decimal):
-    """A coefficient as a string of plain digits, 1 or more, at most three places (D-2)."""
+class Figure(fields.Decimal):
+    """An exact figure as a string of plain digits, of at most so many places; never a JSON number (D-2)."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        told = {"example": "1.05", "type": "string", "pattern": COEFFICIENT}
+    def __init__(self, exact_places: int, **kwargs: Any) -> None:
+        told = {"type": "string", **kwargs.pop("metadata", {})}
         super().__init__(as_string=True, metadata=told, **kwargs)
+        self._exact_places = exact_places
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Decimal:
         try:
-            exact = parse_decimal(value, COEFFICIENT_PLACES)
+            exact = parse_decimal(value, self._exact_places)
         except MoneyError as error:
             raise ValidationError(words.MONEY[error.code]) from error
+        return Decimal(exact.numerator) / exact.denominator
+
+
+class Coefficient(Figure):
+    """A coefficient, 1 or more, of at most three places (D-2)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(COEFFICIENT_PLACES, metadata={"example": "1.05", "pattern": COEFFICIENT}, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Decimal:
+        exact = super()._deserialize(value, attr, data, **kwargs)
         if exact < 1:
             raise ValidationError("Коэффициент не меньше 1.")
-        return Decimal(exact.numerator) / exact.denominator
+        return exact
+
+
+class Percent(Figure):
+    """A percent of at most four places; what it may come to is the game's to say."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        told = {"example": "70", "pattern": PERCENT_TOLD, **kwargs.pop("metadata", {})}
+        super().__init__(PERCENT_PLACES, metadata=told, **kwargs)
 
 
 def code(example: str = "ARG-KSA", **kwargs: Any) -> fields.String:

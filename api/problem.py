@@ -17,6 +17,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
     "rule_broken": {"rule": "unknown_game", "field": "game"},
     "stake_under_minimum": {"minimum": "1.00"},
     "stake_over_maximum": {"maximum": "10000.00"},
+    "stake_is_not_the_price": {"price": "2.50"},
     "already_printed": {"printed_at": "2022-11-22T05:00:00+00:00"},
     "too_many_rows": {"limit": 20_000},
     "unknown_outcome": {"outcomes": ["1", "2", "X"]},

@@ -6,9 +6,10 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+REQUIRED = "Поле обязательно."
 FIELDS: dict[type[fields.Field[Any]], dict[str, str]] = {
     fields.Field: {
-        "required": "Поле обязательно.",
+        "required": REQUIRED,
         "null": "Поле не может быть пустым.",
         "validator_failed": "Неправильное значение.",
     },

@@ -28,7 +28,7 @@ from office.callers import Caller, Role
 from office.users import User
 from players.models import Player
 from tests.office import KEYS, OPERATOR, Office
-from tote.pools import Announcement, announce
+from tote.announcing import Announcement, announce
 from tote.sales import Order, place
 
 PROCESSES, THREADS = 4, 8

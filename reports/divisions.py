@@ -11,8 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from events.models import Protocol, Result
+from ledger.money import currency
 from ledger.settlements import SettlementCompletion, SettlementRun
-from tote.models import PoolDivision
+from tote.models import Pool, PoolDivision
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,21 @@ def versions_of(session: Session, pool_id: int) -> list[Version]:
     return _undone([Version(*row) for row in session.execute(complete)])
 
 
-def coefficient_of(division: PoolDivision | None) -> Fraction | None:
-    """The exact coefficient (T-Rules 36.1); none without winners, in a minus pool, and where stakes were returned."""
+def coefficient_of(division: PoolDivision | None, pool: Pool) -> Fraction | None:
+    """The exact coefficient (T-Rules 36.1); none where every bet has one price."""
+    return _share(division) if pool.price is None else None
+
+
+def win_per_bet_of(division: PoolDivision | None, pool: Pool) -> Fraction | None:
+    """What the fund gives one bet where all have one price, exact, in whole units of money (T-Rules 11.2)."""
+    share = _share(division)
+    if share is None or pool.price is None:
+        return None
+    return share * Fraction(pool.price, 10 ** currency(pool.currency).exponent)
+
+
+def _share(division: PoolDivision | None) -> Fraction | None:
+    """The fund over the winning stakes; none without winners, in a minus pool, and where stakes were returned."""
     if division is None or division.coefficient_numerator is None or division.coefficient_denominator is None:
         return None
     return Fraction(int(division.coefficient_numerator), int(division.coefficient_denominator))

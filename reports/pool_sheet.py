@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from reports.divisions import Version, coefficient_of, versions_of
+from reports.divisions import Version, versions_of
 from tote.models import Pool, PoolBet, PoolCancellation, PoolClosing, PoolDivision
 from tote.pools import closing_of, outcomes_of
 from tote.remaining import NEVER_MADE, Remaining, remaining
@@ -51,11 +50,6 @@ class PoolSheet:
     def division(self) -> PoolDivision | None:
         """The division in force, that of the last settlement."""
         return self.versions[-1].division if self.versions else None
-
-    @property
-    def coefficient(self) -> Fraction | None:
-        """The exact coefficient (T-Rules 36.1)."""
-        return coefficient_of(self.division)
 
     @property
     def settled_at(self) -> datetime | None:

@@ -56,6 +56,14 @@ POOL = {
     "maximum_stake": "10000.00",
     "outcomes": [{"code": "1", "name": "П1"}, {"code": "X", "name": "Ничья"}, {"code": "2", "name": "П2"}],
 }
+SPORTLOTO = {
+    "game": "sportloto_variant",
+    "minimum_stake": None,
+    "maximum_stake": None,
+    "price": "2.50",
+    "fund_percent": "70",
+}
+"""What of these terms another pool has: one price of a bet, and a part for prizes that the organizer says."""
 
 
 # The example account of the standard's register: its check digits are right.

@@ -17,8 +17,7 @@ from sqlalchemy.orm import Session
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.models import Pool, PoolDivision
 from tote.pools import TRADE, frozen_terms
-from tote.provisional import Prospect, prospects
-from tote.rules.shares import raised
+from tote.provisional import Prospect, brought, prospects
 from tote.statuses import PoolStatus, statuses_of
 from tote.totals import PoolTotals, totals_by_pool
 
@@ -36,9 +35,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Settled:
-    """How the pool ended: its coefficient as it is paid, none without winners, in a minus pool or a returned one."""
+    """How the pool ended: its coefficient as it is paid, none without winners, in a minus pool or a returned one.
+
+    Where every bet has one price, ``win`` is what one bet was paid, in minor units.
+    """
 
     coefficient: Fraction | None
+    win: int | None
     minus_pool: bool
     returned: bool
     settled_at: datetime
@@ -82,21 +85,21 @@ def _board(pool: Pool, status: PoolStatus, totals: PoolTotals, ended: tuple[Pool
     division, settled_at = ended
     paid = _paid(pool, division)
     lines = tuple(
-        Line(outcome.code, outcome.name, outcome.stakes, paid if true else Prospect(None), true)
+        Line(outcome.code, outcome.name, outcome.stakes, paid if true else Prospect(), true)
         for outcome in totals.outcomes
         for true in (outcome.code in division.true_outcomes,)
     )
-    return Board(pool, status, lines, Settled(paid.coefficient, division.minus_pool, division.returned, settled_at))
+    return Board(
+        pool, status, lines, Settled(paid.coefficient, paid.win, division.minus_pool, division.returned, settled_at)
+    )
 
 
 def _paid(pool: Pool, division: PoolDivision) -> Prospect:
-    """What the division pays on a true outcome, the organizer's promise included (D-6)."""
+    """What the division pays on a true outcome, the organizer's promise included (D-4, D-6)."""
     numerator, denominator = division.coefficient_numerator, division.coefficient_denominator
     if numerator is None or denominator is None:
-        return Prospect(None, minus_pool=division.minus_pool)
-    own = Fraction(int(numerator), int(denominator))
-    paid = raised(own, frozen_terms(pool).minimum_coefficient)
-    return Prospect(paid, raised=paid > own)
+        return Prospect(minus_pool=division.minus_pool)
+    return brought(Fraction(int(numerator), int(denominator)), frozen_terms(pool))
 
 
 def _divisions(session: Session, pool_ids: Collection[int]) -> dict[int, tuple[PoolDivision, datetime]]:

@@ -24,8 +24,10 @@ from db.base import Fact
 class Pool(Fact):
     """A pool with the terms it was announced on (T-Rules 24); they are never changed, so no setting touches a pool.
 
-    Stakes in minor units, ``fund_percent`` of the pool goes to winners (T-Rules 23), ``minimum_coefficient`` is the
-    organizer's promise of D-6. ``opens_at`` is inclusive, ``closes_at`` exclusive.
+    Money in minor units, ``fund_percent`` of the pool goes to winners (T-Rules 4, 23), ``minimum_coefficient`` is the
+    organizer's promise of D-6. Where every bet has one ``price``, it is both limits of the stake (T-Rules 5), and
+    ``minimum_win`` and ``maximum_win`` bound the win of a bet (T-Rules 6, D-4). ``opens_at`` is inclusive,
+    ``closes_at`` exclusive.
     """
 
     __tablename__ = "pools"
@@ -33,6 +35,8 @@ class Pool(Fact):
         CheckConstraint("minimum_stake > 0 AND maximum_stake >= minimum_stake", name="stake_limits"),
         CheckConstraint("opens_at < closes_at", name="window"),
         CheckConstraint("fund_percent > 0 AND fund_percent <= 100", name="fund_percent"),
+        CheckConstraint("minimum_stake = price AND maximum_stake = price", name="one_price"),
+        CheckConstraint("minimum_win >= 0 AND maximum_win > 0 AND minimum_win <= maximum_win", name="win_limits"),
     )
 
     code: Mapped[str] = mapped_column(unique=True)
@@ -46,6 +50,9 @@ class Pool(Fact):
     maximum_stake: Mapped[int]
     fund_percent: Mapped[Decimal] = mapped_column(Numeric)
     minimum_coefficient: Mapped[Decimal | None] = mapped_column(Numeric)
+    price: Mapped[int | None]
+    minimum_win: Mapped[int | None]
+    maximum_win: Mapped[int | None]
     stakes_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
     fund_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)
     wins_account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), unique=True)

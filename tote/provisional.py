@@ -14,7 +14,7 @@ from tote.models import Pool
 from tote.pools import frozen_terms
 from tote.rules.division import divide
 from tote.rules.pool import BetGroup, PoolTerms
-from tote.rules.shares import raised
+from tote.rules.shares import earned_of, paid_of, raised
 from tote.totals import PoolTotals
 
 
@@ -22,14 +22,26 @@ from tote.totals import PoolTotals
 class Prospect:
     """What a unit staked on an outcome brings if it alone comes true: exact; None while nobody has staked on it.
 
-    ``raised``: the pool's own coefficient is lower, and the organizer's announced minimum is paid (D-6). Where all
-    stakes are on the one outcome it would be a minus pool, which has no coefficient: each stake and a tenth of it is
-    paid (T-Prov 16, D-5).
+    Where every bet has one price, ``win`` tells instead what one bet is paid, in minor units (T-Rules 11.2).
+    ``raised``: the pool's own is lower, and the organizer's announced minimum is paid (D-4, D-6). Where all stakes are
+    on the one outcome it would be a minus pool, which has neither: each stake and a tenth of it is paid (T-Prov 16,
+    D-5).
     """
 
-    coefficient: Fraction | None
+    coefficient: Fraction | None = None
     raised: bool = False
     minus_pool: bool = False
+    win: int | None = None
+
+
+def brought(own: Fraction, terms: PoolTerms) -> Prospect:
+    """What the coefficient that the fund gives comes to under the terms of the pool, its caps and promises."""
+    if terms.price is None:
+        paid = raised(own, terms.minimum_coefficient)
+        return Prospect(paid, raised=paid > own)
+    earned = earned_of(terms.price, own, terms)
+    win = paid_of(terms.price, earned, terms)
+    return Prospect(raised=win > earned, win=win)
 
 
 def prospects(pool: Pool, totals: PoolTotals) -> tuple[Prospect, ...]:
@@ -43,9 +55,7 @@ def _prospects(code: str, terms: PoolTerms, totals: PoolTotals) -> tuple[Prospec
     kind = game(code)
     pool, staked = totals.stakes, [outcome.code for outcome in totals.outcomes if outcome.stakes]
     return tuple(
-        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, pool, staked))
-        if outcome.stakes
-        else Prospect(None)
+        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, pool, staked)) if outcome.stakes else Prospect()
         for outcome in totals.outcomes
     )
 
@@ -66,8 +76,7 @@ def _prospect(kind: AnyGame, terms: PoolTerms, groups: list[BetGroup[str]]) -> P
     judge = kind.judge(terms, kind.result(groups[0].outcome))
     division = divide(terms, groups, [judge(group.outcome) for group in groups])
     if division.minus_pool:
-        return Prospect(None, minus_pool=True)
+        return Prospect(minus_pool=True)
     (level,) = division.levels
     assert level.coefficient is not None, "the outcome has stakes, so its level has a coefficient"
-    paid = raised(level.coefficient, terms.minimum_coefficient)
-    return Prospect(paid, raised=paid > level.coefficient)
+    return brought(level.coefficient, terms)

@@ -88,8 +88,8 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
 
     Raises:
         Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
-            ``sales_stopped``, ``pool_not_open``, ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``,
-            ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``, ``self_excluded``.
+            ``stake_is_not_the_price``, ``sales_stopped``, ``pool_not_open``, ``pool_closed``, ``no_open_shift``,
+            ``terminal_withdrawn``, ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``, ``self_excluded``.
     """
     terms = counter.catalogue.terms(session, order.pool)
     check_terms(terms, order)
@@ -106,10 +106,13 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
 
 
 def check_terms(terms: PoolTerms, order: Order) -> None:
-    """An outcome the pool offers, a stake within its limits (T-Rules 24, 28)."""
+    """An outcome the pool offers, a stake within its limits or at its price (T-Rules 5, 24, 28)."""
     pool, money = terms.pool, currency(terms.pool.currency)
     if order.outcome not in terms.outcomes:
         raise Refusal("unknown_outcome", "У пула нет исхода с таким шифром.", outcomes=sorted(terms.outcomes))
+    if pool.price is not None and order.stake != pool.price:
+        price = format_amount(pool.price, money)
+        raise Refusal("stake_is_not_the_price", f"Каждая ставка в этом пуле стоит {price}.", price=price)
     if order.stake < pool.minimum_stake:
         least = format_amount(pool.minimum_stake, money)
         raise Refusal("stake_under_minimum", f"Ставка меньше минимальной: {least}.", minimum=least)

@@ -13,6 +13,7 @@ from tote.boards import Board, Line
 from tote.statuses import PoolStatus
 
 EXACT = {"pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 36.1); the announced minimum included (D-6)"}
+ONE_PRICE = {"description": "instead of a coefficient where every bet has one price: what one is paid, BYN"}
 FOR_THE_EYE = {"pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"}
 
 
@@ -24,6 +25,7 @@ class OutcomeOnBoard(Schema):
     stakes = Money(required=True)
     coefficient = fields.String(required=True, allow_none=True, metadata={"example": "27/40", **EXACT})
     coefficient_display = fields.String(required=True, allow_none=True, metadata={"example": "0.6750", **FOR_THE_EYE})
+    win_per_bet = Money(required=True, allow_none=True, metadata=ONE_PRICE)
     raised = fields.Boolean(required=True, metadata={"description": "the pool's own is lower than what was announced"})
     minus_pool = fields.Boolean(
         required=True, metadata={"description": "all stakes are on it: stake and a tenth, no coefficient (T-Prov 16)"}
@@ -36,6 +38,7 @@ class SettledOnBoard(Schema):
 
     coefficient = fields.String(required=True, allow_none=True, metadata={"example": "27/40", **EXACT})
     coefficient_display = fields.String(required=True, allow_none=True, metadata={"example": "0.6750", **FOR_THE_EYE})
+    win_per_bet = Money(required=True, allow_none=True, metadata=ONE_PRICE)
     minus_pool = fields.Boolean(required=True)
     returned = fields.Boolean(required=True, metadata={"description": "the event was not held: stakes go back"})
     settled_at = Instant(required=True)
@@ -67,7 +70,7 @@ def shown(board: Board) -> dict[str, Any]:
         "pool": board.stakes,
         "provisional": board.provisional,
         "outcomes": [_outcome(line) for line in board.lines],
-        "settled": settled and {**vars(settled), **_coefficient(settled.coefficient)},
+        "settled": settled and {**vars(settled), **_paid(settled.coefficient, settled.win)},
     }
 
 
@@ -75,10 +78,12 @@ def _outcome(line: Line) -> dict[str, Any]:
     prospect = line.prospect
     told = {"code": line.code, "name": line.name, "stakes": line.stakes, "true": line.true}
     marks = {"raised": prospect.raised, "minus_pool": prospect.minus_pool}
-    return {**told, **marks, **_coefficient(prospect.coefficient)}
+    return {**told, **marks, **_paid(prospect.coefficient, prospect.win)}
 
 
-def _coefficient(exact: Fraction | None) -> dict[str, str | None]:
-    if exact is None:
-        return {"coefficient": None, "coefficient_display": None}
-    return {"coefficient": format_fraction(exact), "coefficient_display": display_fraction(exact)}
+def _paid(coefficient: Fraction | None, win: int | None) -> dict[str, Any]:
+    return {
+        "coefficient": None if coefficient is None else format_fraction(coefficient),
+        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
+        "win_per_bet": win,
+    }

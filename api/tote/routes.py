@@ -31,9 +31,10 @@ from office.callers import Role
 from office.operator import Operator
 from office.stops.standing import stops_of_pools
 from players.registration import no_such_player
+from tote.announcing import Announcement, announce
 from tote.closing import close
 from tote.models import Pool, PoolClosing
-from tote.pools import Announcement, announce, outcomes_by_pool, pool_by_code
+from tote.pools import outcomes_by_pool, pool_by_code
 from tote.receipts import ISSUED_ALONE, Asked, Receipt, issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
@@ -48,6 +49,7 @@ BET_REFUSALS = (
     "unknown_outcome",
     "stake_under_minimum",
     "stake_over_maximum",
+    "stake_is_not_the_price",
     "sales_stopped",
     "pool_not_open",
     "pool_closed",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from typing import Any
 
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from api import words
 from api.fields import (
     COEFFICIENT,
     PERCENT,
     Coefficient,
     Instant,
     Money,
+    Percent,
     Schema,
     code,
     line,
@@ -38,8 +42,18 @@ class NewPool(Schema):
     event_id = fields.Integer(required=True, strict=True, validate=validate.Range(1, 2**63 - 1))
     opens_at = Instant(required=True, metadata={"example": "2022-11-22T08:00:00+03:00"})
     closes_at = Instant(required=True, metadata={"example": "2022-11-22T12:55:00+03:00"})
-    minimum_stake = Money(required=True, metadata={"example": "1.00"})
-    maximum_stake = Money(required=True, metadata={"example": "10000.00"})
+    minimum_stake = Money(load_default=None, allow_none=True, metadata={"example": "1.00"})
+    maximum_stake = Money(load_default=None, allow_none=True, metadata={"example": "10000.00"})
+    price = Money(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "цена ставки вместо пределов: Спортлото (T-Rules 5), BYN"},
+    )
+    fund_percent = Percent(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Спортлото: от 70 до 100 (T-Rules 4); у Тотолота всегда 60"},
+    )
     outcomes = fields.List(
         fields.Nested(Outcome),
         required=True,
@@ -47,6 +61,23 @@ class NewPool(Schema):
         metadata={"example": [{"code": "1", "name": "Победа хозяев"}, {"code": "2", "name": "Победа гостей"}]},
     )
     minimum_coefficient = Coefficient(load_default=None, allow_none=True)
+    minimum_win = Money(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Спортлото: на одну ставку, доплачивает организатор (D-4), BYN"},
+    )
+    maximum_win = Money(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Спортлото: на одну ставку, остальное идёт в джек-пот (D-4), BYN"},
+    )
+
+    @validates_schema
+    def check_stakes(self, told: dict[str, Any], **_kwargs: Any) -> None:
+        """A pool whose bets have no one price has both limits of a stake."""
+        missing = [name for name in ("minimum_stake", "maximum_stake") if told[name] is None]
+        if missing and told["price"] is None:
+            raise ValidationError({name: [words.REQUIRED] for name in missing})
 
 
 class PoolShown(Schema):
@@ -62,8 +93,11 @@ class PoolShown(Schema):
     closes_at = Instant(required=True)
     minimum_stake = Money(required=True)
     maximum_stake = Money(required=True)
+    price = Money(allow_none=True, metadata={"description": "цена ставки, если она одна на весь пул, BYN"})
     fund_percent = fields.String(required=True, metadata={"example": "60", "pattern": PERCENT})
     minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05", "pattern": COEFFICIENT})
+    minimum_win = Money(allow_none=True, metadata={"description": "на одну ставку, BYN"})
+    maximum_win = Money(allow_none=True, metadata={"description": "на одну ставку, BYN"})
     outcomes = fields.List(fields.Nested(Outcome), required=True)
     status = word(PoolStatus, required=True)
     stop = fields.Nested(
@@ -104,6 +138,14 @@ class Divided(Schema):
     coefficient_display = fields.String(
         allow_none=True,
         metadata={"example": "0.6750", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"},
+    )
+    win_per_bet = fields.String(
+        allow_none=True,
+        metadata={"example": "35/6", "pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 11.2)"},
+    )
+    win_per_bet_display = fields.String(
+        allow_none=True,
+        metadata={"example": "5.8333", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"},
     )
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from api.house import session
 from ledger.money import display_fraction, format_fraction
-from reports.divisions import Version, coefficient_of
+from reports.divisions import Version, coefficient_of, win_per_bet_of
 from reports.pool_sheet import pool_sheet
 from tote.models import Pool, PoolDivision
 
@@ -40,31 +40,31 @@ def sheet_shown(pool: Pool) -> dict[str, Any]:
         "withdrawal": _of(sheet.left, "withdrawal"),
         "fund": _of(sheet.left, "fund"),
         "closed_at": _of(closing, "closed_at"),
-        **_divided(sheet.division),
+        **_divided(sheet.division, pool),
         "settled_at": sheet.settled_at,
         **{name: _of(sheet.terms, name) for name in TERMS},
-        "versions": [_version(version) for version in sheet.versions],
+        "versions": [_version(version, pool) for version in sheet.versions],
     }
 
 
-def _version(version: Version) -> dict[str, Any]:
+def _version(version: Version, pool: Pool) -> dict[str, Any]:
     return {
         "version": version.version,
         "protocol": version.protocol,
         "standing": version.standing,
         "true_outcomes": version.division.true_outcomes,
-        **_divided(version.division),
+        **_divided(version.division, pool),
         "settled_at": version.settled_at,
         "reversed_at": version.reversed_at,
     }
 
 
-def _divided(division: PoolDivision | None) -> dict[str, Any]:
-    coefficient = coefficient_of(division)
+def _divided(division: PoolDivision | None, pool: Pool) -> dict[str, Any]:
+    shares = {"coefficient": coefficient_of(division, pool), "win_per_bet": win_per_bet_of(division, pool)}
     return {
         **{name: _of(division, name) for name in DIVIDED},
-        "coefficient": None if coefficient is None else format_fraction(coefficient),
-        "coefficient_display": None if coefficient is None else display_fraction(coefficient),
+        **{name: None if share is None else format_fraction(share) for name, share in shares.items()},
+        **{f"{name}_display": None if share is None else display_fraction(share) for name, share in shares.items()},
     }
 
 

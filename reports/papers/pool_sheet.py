@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from fractions import Fraction
 
 from documents.csv import Cell
 from documents.form import Form, Grid, Pairs, Part, Section, Signatures, Words
-from documents.table import Column, Kind, figure_text
+from documents.table import Column, Kind
 from events.models import Standing
 from ledger.money import display_fraction
 from office.operator import Operator
-from reports.divisions import Version, coefficient_of
+from reports.divisions import Version, coefficient_of, win_per_bet_of
+from reports.papers.terms import stake_and_win
 from reports.papers.words import STANDINGS, amount, amount_text, heading
 from reports.pool_sheet import OutcomeLine, PoolSheet
-from tote.models import PoolClosing, PoolDivision
+from tote.models import Pool, PoolClosing, PoolDivision
 from tote.remaining import Remaining
 from tote.statuses import PoolStatus, Terms
 
@@ -37,16 +37,6 @@ COLUMNS = (
     Column("Ставок", Kind.NUMBER, width=1.2),
     Column("Сумма ставок", Kind.MONEY, width=2),
     Column("Наступил", width=1.2),
-)
-VERSIONS = (
-    Column("Расчёт", Kind.NUMBER, width=0.9),
-    Column("Протокол", width=1.1),
-    Column("Событие", width=1.6),
-    Column("Исходы", width=1.2),
-    Column("Коэффициент", width=1.5),
-    Column("Выигрыши и возвраты", Kind.MONEY, width=1.6),
-    Column("Рассчитан", Kind.INSTANT, width=1.7),
-    Column("Отменён", Kind.INSTANT, width=1.7),
 )
 HAPPENED = {True: "да", False: "нет", None: ""}
 WITHOUT_END = "без срока"
@@ -75,14 +65,11 @@ def pool_sheet_form(sheet: PoolSheet, operator: Operator, made_at: datetime) -> 
 
 def _announced(sheet: PoolSheet, operator: Operator) -> Iterator[tuple[str, Cell]]:
     pool = sheet.pool
-    limits = f"от {amount_text(pool.minimum_stake, pool.currency)} до {amount_text(pool.maximum_stake, pool.currency)}"
     yield "Наименование", pool.name
     yield "Состояние", STATUSES[sheet.status]
     yield "Приём ставок с", operator.local(pool.opens_at)
     yield "Приём ставок до", operator.local(pool.closes_at)
-    yield "Ставка", limits
-    yield "Выигрышный фонд", f"{figure_text(pool.fund_percent)} %"
-    yield "Наименьший коэффициент", pool.minimum_coefficient
+    yield from stake_and_win(pool)
 
 
 def _row(line: OutcomeLine, money: str) -> tuple[Cell, ...]:
@@ -122,20 +109,21 @@ def _settled(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]
         return
     yield Section("Распределение фонда")
     yield from [Words(RETURNED)] if sheet.division.returned else []
-    yield Pairs(tuple(_divided(sheet.division, money)))
+    yield Pairs(tuple(_divided(sheet.division, sheet.pool)))
     yield Section("Расчёты пула")
-    yield Grid(VERSIONS, [_version(version, money, operator) for version in sheet.versions])
+    yield Grid(_versions(sheet.pool), [_version(version, sheet.pool, operator) for version in sheet.versions])
     if sheet.terms is not None:
         yield Section("Сроки")
         yield Pairs(tuple(_terms(sheet.terms, operator)))
 
 
-def _divided(division: PoolDivision, money: str) -> Iterator[tuple[str, Cell]]:
+def _divided(division: PoolDivision, pool: Pool) -> Iterator[tuple[str, Cell]]:
+    money = pool.currency
     yield "Минусовый пул", division.minus_pool
     yield "Ставки возвращены", division.returned
     yield "Выигравших ставок", division.winning_bets
     yield "Сумма выигравших ставок", amount_text(division.winning_stake, money)
-    yield "Коэффициент", _coefficient(coefficient_of(division))
+    yield _share_called(pool), _share(division, pool)
     yield "Выигрыши и возвраты", amount_text(division.wins, money)
     yield "В джек-пот", amount_text(division.to_jackpot, money)
     yield "За счёт организатора", amount_text(division.from_organizer, money)
@@ -143,16 +131,29 @@ def _divided(division: PoolDivision, money: str) -> Iterator[tuple[str, Cell]]:
         yield "Недостаток джек-пота за счёт организатора", amount_text(division.jackpot_shortfall, money)
 
 
-def _version(version: Version, money: str, operator: Operator) -> Sequence[Cell]:
-    """One settlement; by its coefficient a player reckons the win (T-Rules 36.1)."""
+def _versions(pool: Pool) -> tuple[Column, ...]:
+    return (
+        Column("Расчёт", Kind.NUMBER, width=0.9),
+        Column("Протокол", width=1.1),
+        Column("Событие", width=1.6),
+        Column("Исходы", width=1.2),
+        Column(_share_called(pool), width=1.5),
+        Column("Выигрыши и возвраты", Kind.MONEY, width=1.6),
+        Column("Рассчитан", Kind.INSTANT, width=1.7),
+        Column("Отменён", Kind.INSTANT, width=1.7),
+    )
+
+
+def _version(version: Version, pool: Pool, operator: Operator) -> Sequence[Cell]:
+    """One settlement; by the share it tells a player reckons the win (T-Rules 11.2, 36.1)."""
     division, reversed_at = version.division, version.reversed_at
     return (
         version.version,
         f"№ {version.protocol}",
         STANDINGS[Standing(version.standing)],
         ", ".join(division.true_outcomes),
-        _coefficient(coefficient_of(division)),
-        amount(division.wins, money),
+        _share(division, pool),
+        amount(division.wins, pool.currency),
         operator.local(version.settled_at),
         None if reversed_at is None else operator.local(reversed_at),
     )
@@ -172,5 +173,11 @@ def _terms(terms: Terms, operator: Operator) -> Iterator[tuple[str, Cell]]:
     yield "Споры рассматриваются до", WITHOUT_END if until is None else operator.local(until)
 
 
-def _coefficient(coefficient: Fraction | None) -> str | None:
-    return None if coefficient is None else display_fraction(coefficient).replace(".", ",")
+def _share_called(pool: Pool) -> str:
+    return "Коэффициент" if pool.price is None else "Выигрыш на ставку"
+
+
+def _share(division: PoolDivision, pool: Pool) -> str | None:
+    """What a rouble brings, or a bet where all have one price: before caps and promises, as the fund gives it."""
+    share = coefficient_of(division, pool) if pool.price is None else win_per_bet_of(division, pool)
+    return None if share is None else display_fraction(share).replace(".", ",")

@@ -19,15 +19,17 @@ from documents.table import figure_text, instant_text
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
+from reports.game_words import GAMES
 from reports.papers.words import amount_text, named
 from tote.models import Pool
 from tote.pools import pool_by_code
 from tote.receipts import Receipt
 
-GAMES = {"totolot_variant": "Тотолот-Вариант"}
-"""How the games are called on paper."""
-PAYMENT = {"totolot_variant": "Выигрыш выдаётся три месяца, считая со следующего дня после подсчёта коэффициента пула."}
-"""When a win is paid, by the game (T-Rules 40, D-1): the days themselves are known when the pool is settled."""
+PAYMENT = {
+    "totolot_variant": "Выигрыш выдаётся три месяца, считая со следующего дня после подсчёта коэффициента пула.",
+    "sportloto_variant": "Выигрыш выдаётся со следующего дня двенадцать недель после определения результатов.",
+}
+"""When a win is paid, by the game (T-Rules 12, 40; D-1): the days themselves are known when the pool is settled."""
 AT_A_DESK = "Предъявите этот билет и документ, удостоверяющий личность. Невостребованный выигрыш переходит в джек-пот."
 ONLINE = "Выигрыш зачисляется на игровой счёт при расчёте пула; по этой бумаге ничего не выплачивается."
 CLAIMS = "Претензии к объявленному результату: 10 дней со дня исхода события, с приложением официальных документов."
@@ -95,6 +97,10 @@ def _bet(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
     yield Pair("Фонд", f"{_plain(pool.fund_percent)} % суммы ставок пула")
     if pool.minimum_coefficient is not None:
         yield Pair("Коэффициент", f"не меньше {_plain(pool.minimum_coefficient)}")
+    if pool.minimum_win is not None:
+        yield Pair("Выигрыш", f"не меньше {amount_text(pool.minimum_win, pool.currency)}")
+    if pool.maximum_win is not None:
+        yield Pair("Выигрыш", f"не больше {amount_text(pool.maximum_win, pool.currency)}")
     yield Pair("Исход", named(found.outcome_name, found.outcome), loud=True)
 
 

@@ -10,6 +10,7 @@ from db.pages import matching
 from documents.columns import Column
 from documents.table import Kind
 from events.models import Event, Protocol
+from ledger.money import currency
 from ledger.settlements import SettlementCompletion, SettlementRun
 from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
@@ -35,6 +36,7 @@ COLUMNS = (
     Column("fund", "Выигрышный фонд", Kind.MONEY),
     Column("division", "Итог", words=ENDS),
     Column("coefficient_display", "Коэффициент"),
+    Column("win_per_bet_display", "Выигрыш на ставку"),
     Column("winning_bets", "Выигравших ставок", Kind.NUMBER),
     Column("winning_stake", "Сумма выигравших ставок", Kind.MONEY),
     Column("wins", "К выплате", Kind.MONEY),
@@ -45,7 +47,9 @@ COLUMNS = (
     Column("settled_at", "Рассчитан", Kind.INSTANT),
 )
 PLACES = 4
-"""Places of a coefficient as it is shown; what is beyond is cut off, as on the sheet."""
+"""Places of a share as it is shown; what is beyond is cut off, as on the sheet."""
+UNIT = 10 ** currency("BYN").exponent
+"""Minor units in the money of pools, Belarusian alone (T-Rules 9.1, 40)."""
 
 
 def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
@@ -54,6 +58,7 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     closing = cut.of(PoolClosing)
     gone, run = _cancelled(cut), _runs(cut)
     division = run.c
+    coefficient = numerator, denominator = division.coefficient_numerator, division.coefficient_denominator
     withdrawal = closing.withdrawal - func.coalesce(gone.c.from_withdrawal, 0)
     back = case((division.minus_pool | division.returned, withdrawal), else_=0)
     rows = (
@@ -69,7 +74,8 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
             back.label("withdrawal_returned"),
             (closing.fund - func.coalesce(gone.c.from_fund, 0)).label("fund"),
             _end(division).label("division"),
-            _shown(division.coefficient_numerator, division.coefficient_denominator).label("coefficient_display"),
+            _shown(pool.price.is_(None), *coefficient).label("coefficient_display"),
+            _shown(pool.price.is_not(None), numerator * pool.price, denominator * UNIT).label("win_per_bet_display"),
             division.winning_bets,
             division.winning_stake,
             division.wins,
@@ -143,10 +149,10 @@ def _end(division: Any) -> ColumnElement[str]:
     )
 
 
-def _shown(numerator: ColumnElement[Any], denominator: ColumnElement[Any]) -> ColumnElement[str]:
-    """A coefficient to so many places, the rest cut off: whole numbers are divided, for a quotient could be rounded."""
+def _shown(asked: Any, numerator: ColumnElement[Any], denominator: ColumnElement[Any]) -> ColumnElement[str]:
+    """A share to so many places, the rest cut off: whole numbers are divided, for a quotient could be rounded."""
     units = func.div(numerator * 10**PLACES, denominator)
-    return cast(cast(units / 10**PLACES, Numeric(40, PLACES)), Text)
+    return case((asked, cast(cast(units / 10**PLACES, Numeric(40, PLACES)), Text)))
 
 
 REPORT = Report(

@@ -6,7 +6,7 @@ from ledger.accounts import OPERATOR
 
 WHOSE = {"desk": "касса", "pool": "пул", "player": "игрок №"}
 """What stands before the desk's or the pool's code, or the player's number."""
-ALONE = {OPERATOR: "организатор", "totolot": "Тотолот"}
+ALONE = {OPERATOR: "организатор", "totolot": "Тотолот", "sportloto": "Спортлото"}
 """The operator's own accounts, and a jackpot by the family of its games."""
 
 

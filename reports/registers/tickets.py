@@ -11,19 +11,18 @@ from documents.columns import Column
 from documents.table import Kind
 from ledger.settlements import End
 from ledger.tickets import Ticket
+from reports.game_words import GAMES
 from reports.registers.cut import Cut
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, LATERAL, STATUS_WORDS, standing
-from tote.games.register import GAMES
 
-GAME_WORDS = {code: {"totolot_variant": "Тотолот-Вариант"}.get(code, code) for code in GAMES}
 """What people read for a game; a new one is shown by its code until it has a name here."""
 COLUMNS = (
     Column("number", "Номер билета", Kind.NUMBER),
     Column("placed_at", "Принят", Kind.INSTANT),
     Column("desk", "Касса"),
     Column("player", "Игрок, номер", Kind.NUMBER),
-    Column("game", "Игра", words=GAME_WORDS),
+    Column("game", "Игра", words=GAMES),
     Column("pool", "Пул"),
     Column("event", "Событие"),
     Column("outcome", "Исход"),

@@ -64,6 +64,7 @@ def test_t_rules_36_1_settled_it_shows_the_coefficient_that_is_paid(office: Offi
     assert ended == {
         "coefficient": "18/7",
         "coefficient_display": "2.5714",
+        "win_per_bet": None,
         "minus_pool": False,
         "returned": False,
     }

@@ -239,7 +239,7 @@ def test_a_rule_of_the_game_broken_names_rule_and_field(office: Office) -> None:
     answer = office.organizer.post("/pools", told)
     assert_problem(answer, 422, "rule_broken")
     assert (answer.json["rule"], answer.json["field"]) == ("unknown_game", "game")
-    assert answer.json["detail"] == "Такой игры нет. Проводятся: totolot_variant."
+    assert answer.json["detail"] == "Такой игры нет. Проводятся: totolot_variant, sportloto_variant."
 
 
 NO_SUCH_PATHS = (

@@ -14,7 +14,8 @@ from sqlalchemy import select
 
 from office.significant.kinds import CODE_TOLD_AGAIN, TICKET_DUPLICATED
 from office.users import User
-from reports.papers.ticket import GAMES, PAYMENT
+from reports.game_words import GAMES
+from reports.papers.ticket import PAYMENT
 from tests.documents.papers import pages_of, picture_of, scanned
 from tests.documents.printer import printed
 from tests.office import Member, Office

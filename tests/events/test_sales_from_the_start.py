@@ -17,7 +17,7 @@ from tests.approvals.people import code_of
 from tests.events.starts import said, same, told
 from tests.office import POOL, Member, Office
 from tests.records import facts_of
-from tote.pools import Announcement, announce
+from tote.announcing import Announcement, announce
 from tote.sales import Order, place
 
 MICROSECOND = timedelta(microseconds=1)

@@ -10,10 +10,11 @@ from sqlalchemy import text
 from events.models import CorrectionReason, Standing
 from office.persons.models import PersonVersion
 from office.significant.kinds import PERSON_VIEWED
+from reports.game_words import GAMES
 from reports.papers.pool_sheet import RETURNED as RETURNED_POOL
 from reports.papers.pool_sheet import STATUSES
 from reports.papers.protocol import CORRECTION_REASONS, RETURNED
-from reports.papers.ticket import GAMES, PAYMENT
+from reports.papers.ticket import PAYMENT
 from reports.papers.words import STANDINGS
 from tests.documents.papers import pages_of
 from tests.office import Office

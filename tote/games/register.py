@@ -23,9 +23,9 @@ def registered(*games: AnyGame) -> Mapping[str, AnyGame]:
     return MappingProxyType(by_code)
 
 
-GAMES = registered(TOTOLOT_VARIANT)
+GAMES = registered(TOTOLOT_VARIANT, SPORTLOTO_VARIANT)
 """The games of which pools are announced."""
-CALCULATED = registered(*GAMES.values(), TOTOLOT_POSITION, SPORTLOTO_VARIANT, SPORTLOTO_POSITION)
+CALCULATED = registered(*GAMES.values(), TOTOLOT_POSITION, SPORTLOTO_POSITION)
 """All games whose arithmetic is known: also those of which no pool is sold yet."""
 
 

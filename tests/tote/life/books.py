@@ -6,14 +6,18 @@ All amounts are in minor units.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_CEILING, Decimal
+from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
 from tests.office import MINSK
-from tests.tote.reckoning import reckoned_by_bet
+from tests.tote.by_hand import kopecks, reckoned
+
+DIVIDED = ("wins", "to_jackpot", "from_organizer")
 
 
 @dataclass
@@ -55,13 +59,13 @@ class Bet:
 
 @dataclass
 class PoolBook:
-    """A pool: its terms and bets, the true outcomes of its last protocol, and how far it has come."""
+    """A pool: its terms as announced, its bets, the true outcomes of its last protocol, and how far it has come."""
 
     code: str
     event_id: int
     opens_at: datetime
     closes_at: datetime
-    minimum: Decimal
+    terms: dict[str, str]
     bets: list[Bet] = field(default_factory=list)
     stopped: int | None = None
     holds: dict[str, tuple[int, datetime]] = field(default_factory=dict)
@@ -104,8 +108,24 @@ class PoolBook:
 
     @property
     def fund(self) -> int:
-        """Sixty percent, rounded up (T-Rules 23, D-3)."""
-        return int((Decimal(self.stakes) * 6 / 10).to_integral_value(ROUND_CEILING))
+        """Sixty percent, or what of a Sportloto pool was announced, rounded up (T-Rules 4, 23; D-3)."""
+        percent = Decimal(self.terms.get("fund_percent", "60"))
+        return int((Decimal(self.stakes) * percent / 100).to_integral_value(ROUND_CEILING))
+
+    @property
+    def price(self) -> int | None:
+        """What every bet costs, where it is one price (T-Rules 5)."""
+        return kopecks(self.terms["price"]) if "price" in self.terms else None
+
+    def last_day(self, first: date) -> date:
+        """The last day of payment: three months from the first one, or twelve weeks, it included (T-Rules 12, 40)."""
+        return first + (relativedelta(months=3) if self.price is None else timedelta(days=83))
+
+    def told(self, bets: Sequence[Bet], true: Collection[str]) -> dict[str, Any]:
+        """The pool as a calculator is told it."""
+        stakes = [{} if self.price else {"stake": f"{bet.stake // 100}.{bet.stake % 100:02}"} for bet in bets]
+        entries = [{"outcome": bet.outcome, **stake} for bet, stake in zip(bets, stakes, strict=True)]
+        return {**self.terms, "bets": entries, "result": sorted(true)}
 
     @property
     def gives_back(self) -> bool:
@@ -144,16 +164,15 @@ class Books:
         if pool.returned:
             wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
         else:
-            wins, pool.to_jackpot, pool.from_organizer = reckoned_by_bet(
-                [(bet.outcome, bet.stake) for bet in playing], true, 0, pool.minimum
-            )
+            divided = reckoned(pool.told(playing, true))
+            wins, pool.to_jackpot, pool.from_organizer = (divided[name] for name in DIVIDED)
         pool.minus = bool(playing) and not pool.returned and all(bet.outcome in true for bet in playing)
         for bet, win in zip(playing, wins, strict=True):
             back = bet.stake if pool.gives_back else 0
             if bet.cancelled:
                 pool.to_jackpot += win
             else:
-                self._decide(bet, win, back, at, lapses=not pool.returned)
+                self._decide(bet, win, back, at, None if pool.returned else pool)
 
     def end_upheld_claim(self, pool: PoolBook, now: datetime) -> None:
         """A settlement by a later protocol is what a claim is upheld for: once there are both, it holds no more."""
@@ -177,7 +196,7 @@ class Books:
         bet.cancelled = "settled" if pool.settled else "closed" if pool.closed else "selling"
         if pool.settled:
             pool.to_jackpot += bet.due
-        self._decide(bet, bet.stake, bet.stake, at, lapses=False)
+        self._decide(bet, bet.stake, bet.stake, at, None)
         if bet.player is not None:
             self._give(bet)
             self._take_back(bet)
@@ -201,7 +220,7 @@ class Books:
     def _prolong(self, pool: PoolBook, bet: Bet) -> None:
         assert bet.payable_from is not None
         first = bet.payable_from.date()
-        last = first + relativedelta(months=3)
+        last = pool.last_day(first)
         lost: set[date] = set()
         for since, until in sorted(pool.stood):
             day, ended = local(since), last + timedelta(days=len(lost))
@@ -256,11 +275,13 @@ class Books:
         bet.had -= taken
         bet.claimed = max(bet.had - bet.due, 0)
 
-    def _decide(self, bet: Bet, due: int, back: int, at: datetime, *, lapses: bool) -> None:
+    def _decide(self, bet: Bet, due: int, back: int, at: datetime, lapses_as: PoolBook | None) -> None:
         bet.due, bet.stake_back, bet.lapsed = due, back, 0
-        tomorrow = local(at) + timedelta(days=1)
-        bet.payable_from = midnight(tomorrow) if lapses else at
-        bet.payable_until = midnight(tomorrow + relativedelta(months=3) + timedelta(days=1)) if lapses else None
+        bet.payable_from, bet.payable_until = at, None
+        if lapses_as is not None:
+            tomorrow = local(at) + timedelta(days=1)
+            bet.payable_from = midnight(tomorrow)
+            bet.payable_until = midnight(lapses_as.last_day(tomorrow) + timedelta(days=1))
 
 
 def midnight(day: date) -> datetime:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 from hypothesis import strategies as st
@@ -15,6 +14,15 @@ from tests.tote.life.home import OUTCOMES, STAKES, AtHome, money
 
 BETTORS = st.sampled_from((None, None, "ivan", "anna"))
 ASKED = st.lists(st.tuples(st.sampled_from(OUTCOMES), STAKES, BETTORS), min_size=1, max_size=6)
+TERMS = st.sampled_from(
+    (
+        {},
+        {"minimum_coefficient": "1.0"},
+        {"minimum_coefficient": "1.3"},
+        {"game": "sportloto_variant", "price": "3.33", "fund_percent": "82.5", "minimum_win": "4.00"},
+        {"game": "sportloto_variant", "price": "10.00", "fund_percent": "70", "maximum_win": "12.34"},
+    )
+)
 PAUSES = st.sampled_from(
     (timedelta(minutes=30), timedelta(hours=3), timedelta(days=1), timedelta(days=8), timedelta(days=100))
 )
@@ -23,19 +31,18 @@ PAUSES = st.sampled_from(
 class Selling(AtHome):
     """Pools that sell while time passes."""
 
-    @rule(minimum=st.sampled_from(("1.0", "1.3", None)), hours=st.integers(1, 3), asked=ASKED)
+    @rule(terms=TERMS, hours=st.integers(1, 3), asked=ASKED)
     @precondition(lambda self: len(self.books.pools) < 3)
-    def announce_and_sell(self, minimum: str | None, hours: int, asked: list[tuple[str, int, str | None]]) -> None:
+    def announce_and_sell(self, terms: dict[str, str], hours: int, asked: list[tuple[str, int, str | None]]) -> None:
         code, closes = f"P{len(self.books.pools)}", self.now + timedelta(hours=hours)
         event = {**EVENT, "code": f"E-{code}", "starts_at": closes.isoformat()}
         event_id = self.office.organizer.post("/events", event).json["id"]
-        terms = {"event_id": event_id, "opens_at": self.now.isoformat(), "closes_at": closes.isoformat()}
-        if minimum is not None:
-            terms["minimum_coefficient"] = minimum
-        answer = self.office.organizer.post("/pools", {**POOL, "code": code, **terms})
+        window = {"event_id": event_id, "opens_at": self.now.isoformat(), "closes_at": closes.isoformat()}
+        limits = ("minimum_stake", "maximum_stake") if "price" in terms else ()
+        announced = {name: told for name, told in POOL.items() if name not in limits}
+        answer = self.office.organizer.post("/pools", {**announced, "code": code, **window, **terms})
         assert answer.status_code == 201, answer.json
-        # No minimum is a minimum nothing is raised to.
-        pool = PoolBook(code, event_id, self.now, closes, Decimal(minimum or 0))
+        pool = PoolBook(code, event_id, self.now, closes, terms)
         self.books.pools.append(pool)
         for outcome, stake, bettor in asked:
             self.sell(pool, outcome, stake, bettor)
@@ -53,7 +60,8 @@ class Selling(AtHome):
             self.sell(pool, outcome, stake, bettor)
 
     def sell(self, pool: PoolBook, outcome: str, stake: int, bettor: str | None) -> None:
-        """Place a bet, or be refused it for what the books foretell."""
+        """Place a bet, at the pool's price if it has one, or be refused it for what the books foretell."""
+        stake = pool.price or stake
         answer = self.office.bet(self.players.get(bettor, self.cashier), outcome, money(stake), pool.code)
         hindered = (
             "sales_stopped" if pool.stopped is not None
