@@ -43,10 +43,13 @@ class Child:
         """How it ended, none while it runs."""
         return self._process.poll()
 
-    def stop(self) -> None:
-        """Ask it to end and wait; one that does not within half a minute is killed with all it started."""
+    def ask_to_end(self) -> None:
+        """Ask it to end, once: a second time would cut short what it is about."""
         if self.exit_code is None:
             self._process.terminate()
+
+    def wait_for_its_end(self) -> None:
+        """Wait until it has ended; one that does not within half a minute is killed with all it started."""
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:

@@ -110,9 +110,11 @@ def _running(here: House, address: Address, streams: Address, environments: Envi
         for ending in ENDINGS:
             signal.signal(ending, signal.SIG_IGN)
         if children:
-            click.echo("Останавливается: начатые запросы и задания заканчиваются, до минуты.")
-        for child in reversed(children):
-            child.stop()
+            click.echo("Останавливается: начатые запросы и задания заканчиваются, до половины минуты.")
+        for child in children:
+            child.ask_to_end()
+        for child in children:
+            child.wait_for_its_end()
 
 
 def _environments(here: House) -> Environments:

@@ -123,28 +123,26 @@ def test_t_rules_12_wins_are_paid_for_twelve_weeks(office: Office) -> None:
     assert office.pay(ticket["code"]).status_code == 201
 
 
-@pytest.mark.parametrize(
-    ("wrong", "rule", "field"),
-    [
-        ({"price": None, "minimum_stake": "1.00", "maximum_stake": "1.00"}, "missing_field", "price"),
-        ({"fund_percent": None}, "missing_field", "fund_percent"),
-        ({"fund_percent": "69.9999"}, "fund_percent_out_of_range", "fund_percent"),
-        ({"fund_percent": "100.0001"}, "fund_percent_out_of_range", "fund_percent"),
-        ({"minimum_coefficient": "1.05"}, "unknown_field", "minimum_coefficient"),
-        ({"minimum_stake": "2.50"}, "unknown_field", "minimum_stake"),
-        ({"minimum_win": "5.01", "maximum_win": "5.00"}, "minimum_over_maximum", "minimum_win"),
-        ({"game": "totolot_variant", "fund_percent": None}, "unknown_field", "price"),
-        ({"game": "totolot_variant", "price": None, "minimum_stake": "1.00", "maximum_stake": "1.00"}, *SIXTY),
-    ],
-)
-def test_terms_that_the_game_does_not_have_are_refused(
-    office: Office, wrong: dict[str, Any], rule: str, field: str
-) -> None:
+WRONG_TERMS: list[tuple[dict[str, Any], str, str]] = [
+    ({"price": None, "minimum_stake": "1.00", "maximum_stake": "1.00"}, "missing_field", "price"),
+    ({"fund_percent": None}, "missing_field", "fund_percent"),
+    ({"fund_percent": "69.9999"}, "fund_percent_out_of_range", "fund_percent"),
+    ({"fund_percent": "100.0001"}, "fund_percent_out_of_range", "fund_percent"),
+    ({"minimum_coefficient": "1.05"}, "unknown_field", "minimum_coefficient"),
+    ({"minimum_stake": "2.50"}, "unknown_field", "minimum_stake"),
+    ({"minimum_win": "5.01", "maximum_win": "5.00"}, "minimum_over_maximum", "minimum_win"),
+    ({"game": "totolot_variant", "fund_percent": None}, "unknown_field", "price"),
+    ({"game": "totolot_variant", "price": None, "minimum_stake": "1.00", "maximum_stake": "1.00"}, *SIXTY),
+]
+
+
+def test_terms_that_the_game_does_not_have_are_refused(office: Office) -> None:
     event = office.organizer.post("/events", {**EVENT, "code": "E"}).json["id"]
     assert office.treasury
-    answer = office.organizer.post("/pools", {**POOL, **SPORTLOTO, "event_id": event, **wrong})
-    assert (answer.status_code, answer.json["code"]) == (422, "rule_broken"), answer.json
-    assert (answer.json["rule"], answer.json["field"]) == (rule, field)
+    for wrong, rule, field in WRONG_TERMS:
+        answer = office.organizer.post("/pools", {**POOL, **SPORTLOTO, "event_id": event, **wrong})
+        assert (answer.status_code, answer.json["code"]) == (422, "rule_broken"), wrong
+        assert (answer.json["rule"], answer.json["field"]) == (rule, field), wrong
     assert office.organizer.get("/pools").json["items"] == []
 
 
