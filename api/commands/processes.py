@@ -33,7 +33,7 @@ class Child:
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                # A Ctrl-C of the terminal is the supervisor's alone: it stops its children one after the other.
+                # A Ctrl-C of the terminal is the supervisor's alone: it asks its children to end, once.
                 start_new_session=True,
                 preexec_fn=_dying_with(os.getpid()),
             )

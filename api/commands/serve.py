@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,10 +109,11 @@ def _running(here: House, address: Address, streams: Address, environments: Envi
     finally:
         for ending in ENDINGS:
             signal.signal(ending, signal.SIG_IGN)
-        if children:
-            click.echo("Останавливается: начатые запросы и задания заканчиваются, до половины минуты.")
         for child in children:
             child.ask_to_end()
+        # Whoever read the screen may be gone; the children are waited for all the same.
+        with suppress(OSError):
+            click.echo("Останавливается: начатые запросы и задания заканчиваются, до половины минуты.")
         for child in children:
             child.wait_for_its_end()
 
