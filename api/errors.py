@@ -28,6 +28,9 @@ RULES = {
     "fund_percent_fixed": "Выигрышный фонд Тотолота всегда 60 %.",
     "fund_percent_out_of_range": "Выигрышный фонд Спортлото — от 70 до 100 %.",
     "minimum_over_maximum": "Наименьший выигрыш больше наибольшего.",
+    "level_out_of_range": "Уровень — от меньшего процента к большему, не выше 100.",
+    "levels_overlap": "Уровни пересекаются: ставка бывает не больше чем на одном.",
+    "shares_not_whole": "Доли уровней вместе составляют ровно 100 % фонда.",
 }
 """What is said where somebody announces against a rule that no field's check knows before.
 
@@ -184,6 +187,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "stake_under_minimum": (422, "Ставка меньше минимальной"),
     "stake_over_maximum": (422, "Ставка больше максимальной"),
     "stake_is_not_the_price": (422, "Ставка не равна цене"),
+    "stake_is_not_divisible": (422, "Сумма не делится на ставки билета"),
+    "marks_wrong": (422, "Отметки не подходят пулу"),
+    "rows_unreadable": (422, "Ставки билета не читаются"),
+    "ticket_too_large": (422, "В билете слишком много ставок"),
 }
 BY_STATUS = {
     400: "bad_request",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import marshmallow
@@ -12,7 +13,7 @@ from marshmallow import ValidationError, fields, validate
 
 from api import words
 from api.paths import CODE, KEY
-from ledger.money import LARGEST_AMOUNT, MoneyError, currency, format_amount, parse_amount, parse_decimal
+from ledger.money import LARGEST_AMOUNT, MoneyError, currency, format_amount, parse_amount, parse_decimal, parse_exact
 
 BYN = currency("BYN")
 LARGEST_TOLD = 10**13
@@ -23,6 +24,7 @@ SIGNED_AMOUNT = f"^-?{AMOUNT[1:]}"
 COEFFICIENT = rf"^[0-9]+(\.[0-9]{{1,{COEFFICIENT_PLACES}}})?$"
 PERCENT = r"^[0-9]+(\.[0-9]+)?$"
 PERCENT_PLACES = 4
+EXACT_PERCENT = rf"^[0-9]+(\.[0-9]{{1,{PERCENT_PLACES}}}|/[0-9]+)?$"
 PERCENT_TOLD = rf"^[0-9]+(\.[0-9]{{1,{PERCENT_PLACES}}})?$"
 SOME_INSTANT = "2022-11-22T13:00:00+03:00"
 
@@ -123,6 +125,20 @@ class Percent(Figure):
     def __init__(self, **kwargs: Any) -> None:
         told = {"example": "70", "pattern": PERCENT_TOLD, **kwargs.pop("metadata", {})}
         super().__init__(PERCENT_PLACES, metadata=told, **kwargs)
+
+
+class ExactPercent(fields.Field[Fraction]):
+    """An exact percent: a decimal of at most four places, or a fraction such as ``"200/3"``; never a JSON number."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        told = {"type": "string", "pattern": EXACT_PERCENT, **kwargs.pop("metadata", {})}
+        super().__init__(metadata=told, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Fraction:
+        try:
+            return parse_exact(value, PERCENT_PLACES)
+        except MoneyError as error:
+            raise ValidationError(words.MONEY[error.code]) from error
 
 
 def code(example: str = "ARG-KSA", **kwargs: Any) -> fields.String:

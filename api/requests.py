@@ -59,6 +59,15 @@ def taking(*parts: str) -> Callable[[View], View]:
     return name
 
 
+def of_at_most(size: int) -> Callable[[View], View]:
+    """Let a view's body be larger than any other's, of so many bytes; whoever calls was let in before it is read."""
+
+    def name(view: View) -> View:
+        return marked(view, largest_body=size)
+
+    return name
+
+
 def keyed(
     key: str, body: dict[str, Any], act: Callable[[], int], store: Storing = store_key
 ) -> tuple[int, dict[str, str]]:

@@ -21,7 +21,9 @@ def check() -> None:
     endpoint = request.endpoint
     if endpoint is None or endpoint in OPEN_ENDPOINTS:
         return
-    takes: frozenset[str] = getattr(current_app.view_functions[endpoint], "takes", frozenset())
+    view = current_app.view_functions[endpoint]
+    takes: frozenset[str] = getattr(view, "takes", frozenset())
+    request.max_content_length = getattr(view, "largest_body", request.max_content_length)
     if "json" not in takes and (request.content_length or "Transfer-Encoding" in request.headers):
         raise BadRequest("У этого запроса нет тела: передайте его без тела.")
     wrong = {name: [TWICE] for name, values in request.args.lists() if len(values) > 1}

@@ -30,7 +30,7 @@ from office.callers import Caller
 from tests.office import KEYS, Office
 from tests.prove.workers import Workers
 from tests.tote.selling import cashier_of
-from tote.sales import Order
+from tote.orders import Order
 from tote.together import sell_together
 
 TARGET = 0.2

@@ -29,7 +29,8 @@ from office.users import User
 from players.models import Player
 from tests.office import KEYS, OPERATOR, Office
 from tote.announcing import Announcement, announce
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 PROCESSES, THREADS = 4, 8
 TARGET = 0.8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,6 +25,7 @@ class AnnouncedResult:
     event: str
     standing: str
     outcomes: Sequence[str]
+    positions: Mapping[str, str | None] | None
     score: str | None
     scores: tuple[PeriodScore, ...]
     source: str
@@ -53,6 +54,7 @@ def _told(protocol: Protocol, result: Result, event: Event) -> AnnouncedResult:
         event=event.name,
         standing=result.standing,
         outcomes=result.outcomes,
+        positions=result.positions,
         score=result.score,
         scores=period_scores(event.sport, result),
         source=result.source,

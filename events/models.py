@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Text, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.base import Fact
@@ -52,6 +53,8 @@ class Result(Fact):
     """A result as somebody entered it. It moves nothing until another login confirms it by a protocol.
 
     An event that took place has true outcomes; one that did not has none, and its stakes are returned (T-Rules 32).
+    ``positions`` tells by their codes what came true in parts of the event that pools of positions are on, and None of
+    a part that was not held (D-22).
 
     It is put before the second person by a proposal of its own. ``corrects`` is the number of the protocol it is to
     correct, for ``reason``.
@@ -60,7 +63,9 @@ class Result(Fact):
     __tablename__ = "results"
     __table_args__ = (
         CheckConstraint("standing IN ('held', 'not_held', 'interrupted')", name="standing_known"),
-        CheckConstraint("(standing = 'held') = (cardinality(outcomes) > 0)", name="held_names_an_outcome"),
+        CheckConstraint(
+            "(standing = 'held') = (cardinality(outcomes) > 0 OR positions IS NOT NULL)", name="held_names_an_outcome"
+        ),
         CheckConstraint("(corrects IS NULL) = (reason IS NULL)", name="correction_has_a_reason"),
         CheckConstraint("reason IN ('clerical_error', 'source_misread', 'wrong_event')", name="reason_known"),
         UniqueConstraint("id", "event_id", "entered_by"),
@@ -74,6 +79,7 @@ class Result(Fact):
     standing: Mapped[str] = mapped_column(default=Standing.HELD)
     score: Mapped[str | None]
     outcomes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    positions: Mapped[dict[str, str | None] | None] = mapped_column(JSONB(none_as_null=True))
     source: Mapped[str]
     entered_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     entered_at: Mapped[datetime]
@@ -94,6 +100,7 @@ class Result(Fact):
             "source": self.source,
             "corrects": self.corrects,
             "reason": self.reason,
+            **({"positions": self.positions} if self.positions else {}),
             **({"scores": [score.told for score in self.scores]} if self.scores else {}),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,6 +59,7 @@ class ProtocolSheet:
     start: Start
     standing: str
     outcomes: tuple[str, ...]
+    positions: Mapping[str, str | None] | None
     score: str | None
     scores: tuple[PeriodScore, ...]
     source: str
@@ -106,6 +107,7 @@ def protocol_sheet(session: Session, number: int) -> ProtocolSheet:
         start=start_of(session, event.id),
         standing=result.standing,
         outcomes=tuple(result.outcomes),
+        positions=result.positions,
         score=result.score,
         scores=period_scores(event.sport, result),
         source=result.source,

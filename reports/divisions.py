@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from events.models import Protocol, Result
 from ledger.money import currency
 from ledger.settlements import SettlementCompletion, SettlementRun
+from tote.level_shares import LevelShare, shares_of_runs
 from tote.models import Pool, PoolDivision
 
 
@@ -20,7 +21,7 @@ from tote.models import Pool, PoolDivision
 class Version:
     """One settlement of a pool: the protocol it went by, what the protocol says, and the division by it.
 
-    ``reversed_at`` is when a later one undid all its bookings.
+    ``levels`` are those of a pool of positions. ``reversed_at`` is when a later one undid all its bookings.
     """
 
     version: int
@@ -28,10 +29,11 @@ class Version:
     standing: str
     division: PoolDivision
     settled_at: datetime
+    levels: tuple[LevelShare, ...] = ()
     reversed_at: datetime | None = None
 
 
-def versions_of(session: Session, pool_id: int) -> list[Version]:
+def versions_of(session: Session, pool: Pool) -> list[Version]:
     """The complete settlements of a pool, the first one first; the last is in force."""
     complete = (
         select(SettlementRun.version, Protocol.number, Result.standing, PoolDivision, SettlementCompletion.completed_at)
@@ -39,10 +41,12 @@ def versions_of(session: Session, pool_id: int) -> list[Version]:
         .join(SettlementCompletion, SettlementCompletion.run_id == SettlementRun.id)
         .join(Protocol, Protocol.id == SettlementRun.protocol_id)
         .join(Result, Result.id == Protocol.result_id)
-        .where(PoolDivision.pool_id == pool_id)
+        .where(PoolDivision.pool_id == pool.id)
         .order_by(SettlementRun.version)
     )
-    return _undone([Version(*row) for row in session.execute(complete)])
+    versions = [Version(*row) for row in session.execute(complete)]
+    levels = shares_of_runs(session, {version.division.run_id: pool for version in versions})
+    return _undone([replace(one, levels=tuple(levels.get(one.division.run_id, ()))) for one in versions])
 
 
 def coefficient_of(division: PoolDivision | None, pool: Pool) -> Fraction | None:

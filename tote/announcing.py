@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -19,7 +21,9 @@ from ledger.money import currency, format_amount
 from ledger.refusals import Refusal
 from office.gate import enter_house
 from tote.games.register import game
-from tote.models import Pool, PoolOutcome
+from tote.models import ALL_POSITIONS, NotHeld, Pool, PoolOutcome
+from tote.positions import Position, kept_levels, kept_positions
+from tote.rules.levels import EmptyLevel, Level
 from tote.rules.pool import AnnouncedTerms, PoolTerms
 from tote.rules.refusal import RuleError
 
@@ -27,8 +31,12 @@ LARGEST_STAKE = 10**11
 """The largest stake a pool may allow, in minor units: millions of them are still a sum that can be kept (D-2)."""
 LARGEST_MINIMUM = 100
 """The largest promise to a winner, in stakes: a coefficient, or a least win over the price of a bet."""
-TERMS = frozenset({"price", "fund_percent", "minimum_coefficient", "minimum_win", "maximum_win"})
+TERMS = frozenset(
+    {"price", "fund_percent", "minimum_coefficient", "minimum_win", "maximum_win", "levels", "empty_level"}
+)
 """What decides the money of a pool, and is the organizer's to say where its game allows it."""
+EVERY_BET = (ALL_POSITIONS, "По позициям")
+"""The one outcome of a pool of positions and what people read for it."""
 LARGEST_SHOWN = format_amount(LARGEST_STAKE, currency("BYN"))
 
 
@@ -36,7 +44,7 @@ LARGEST_SHOWN = format_amount(LARGEST_STAKE, currency("BYN"))
 class Announcement:
     """What the organizer announces (T-Rules 5, 6, 24): money in minor units, outcomes as code and name.
 
-    A pool has limits of the stake or one price of a bet, as its game wants it.
+    A pool has limits of the stake or one price of a bet, and outcomes or positions, as its game wants it.
     """
 
     code: str
@@ -45,7 +53,11 @@ class Announcement:
     event_id: int
     opens_at: datetime
     closes_at: datetime
-    outcomes: tuple[tuple[str, str], ...]
+    outcomes: tuple[tuple[str, str], ...] = ()
+    positions: tuple[Position, ...] = ()
+    levels: tuple[Level, ...] | None = None
+    empty_level: EmptyLevel | None = None
+    not_held: NotHeld | None = None
     minimum_stake: int | None = None
     maximum_stake: int | None = None
     price: int | None = None
@@ -65,10 +77,13 @@ def announce(session: Session, announcement: Announcement, *, money: str, announ
         Refusal: ``special_account_not_open``, the fund's bank account comes before the first bet (T-Prov 9);
             ``code_taken``; ``not_found``, no such event; ``result_already_fixed``, a protocol says how it ended, or
             that it was not held; ``pool_terms_wrong``, with the reason.
-        RuleError: the game's own, of :func:`terms_of_game` and :func:`stake_limits`.
+        RuleError: the game's own, of :func:`terms_of_game` and :func:`stake_limits`; ``missing_field`` and
+            ``unknown_field``, outcomes or positions that the game wants otherwise.
     """
     terms = terms_of_game(announcement)
     least, most = stake_limits(announcement, terms)
+    by_positions = game(announcement.game).by_positions
+    _check_what_is_bet_on(announcement, by_positions)
     if session.get(Event, announcement.event_id) is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
     enter_house(session)
@@ -95,6 +110,7 @@ def announce(session: Session, announcement: Announcement, *, money: str, announ
         minimum_coefficient=announcement.minimum_coefficient,
         minimum_win=terms.minimum_win,
         maximum_win=terms.maximum_win,
+        **(_terms_of_positions(announcement, terms) if by_positions else {}),
         stakes_account_id=open_account(session, Kind.POOL, subject, money),
         fund_account_id=open_account(session, Kind.PRIZE_FUND, subject, money),
         wins_account_id=open_account(session, Kind.WINS_PAYABLE, subject, money),
@@ -102,7 +118,8 @@ def announce(session: Session, announcement: Announcement, *, money: str, announ
     )
     session.add(pool)
     session.flush()
-    session.add_all(PoolOutcome(pool_id=pool.id, code=code, name=name) for code, name in announcement.outcomes)
+    outcomes = (EVERY_BET,) if by_positions else announcement.outcomes
+    session.add_all(PoolOutcome(pool_id=pool.id, code=code, name=name) for code, name in outcomes)
     session.flush()
     return pool
 
@@ -124,6 +141,8 @@ def terms_of_game(announcement: Announcement) -> PoolTerms:
             price=announcement.price,
             minimum_win=announcement.minimum_win,
             maximum_win=announcement.maximum_win,
+            levels=announcement.levels,
+            empty_level=announcement.empty_level,
         )
     )
 
@@ -144,6 +163,27 @@ def stake_limits(announcement: Announcement, terms: PoolTerms) -> tuple[int, int
     return least, most
 
 
+def _check_what_is_bet_on(announcement: Announcement, by_positions: bool) -> None:
+    """A pool has outcomes, or else positions; what becomes of one that is not held is said of such alone (D-22)."""
+    wanted, foreign = ("positions", "outcomes") if by_positions else ("outcomes", "positions")
+    if not getattr(announcement, wanted):
+        raise RuleError("missing_field", wanted, f"A pool of {announcement.game} has {wanted}.")
+    if getattr(announcement, foreign):
+        raise RuleError("unknown_field", foreign, f"A pool of {announcement.game} has {wanted} instead.")
+    if announcement.not_held is not None and not by_positions:
+        raise RuleError("unknown_field", "not_held", "Only a position can be not held alone.")
+
+
+def _terms_of_positions(announcement: Announcement, terms: PoolTerms) -> dict[str, Any]:
+    """What is kept of a pool of positions; where nothing else was said, one that is not held returns the pool."""
+    return {
+        "positions": kept_positions(announcement.positions),
+        "levels": kept_levels(terms.levels),
+        "empty_level": terms.empty_level.value,
+        "not_held": (announcement.not_held or NotHeld.RETURN_POOL).value,
+    }
+
+
 def _exact(figure: Decimal | None) -> Fraction | None:
     return None if figure is None else Fraction(figure)
 
@@ -158,7 +198,6 @@ def _refuse_without_special_account(session: Session, money: str) -> None:
 
 
 def _check(announcement: Announcement, least: int, most: int, start: datetime, now: datetime) -> None:
-    codes = [code for code, _ in announcement.outcomes]
     minimum, promised = announcement.minimum_coefficient or 0, announcement.minimum_win or 0
     wrongs = {
         "Приём ставок уже должен был закончиться: назовите срок в будущем.": announcement.closes_at <= now,
@@ -168,9 +207,28 @@ def _check(announcement: Announcement, least: int, most: int, start: datetime, n
         "Минимальная ставка больше максимальной.": least > most,
         f"Минимальный коэффициент слишком велик: не более {LARGEST_MINIMUM}.": minimum > LARGEST_MINIMUM,
         f"Наименьший выигрыш слишком велик: не более {LARGEST_MINIMUM} цен ставки.": promised > LARGEST_MINIMUM * least,
-        "Исходов должно быть не меньше двух.": len(codes) < 2,
-        "Шифры исходов повторяются.": len(set(codes)) < len(codes),
+        **(_wrong_positions(announcement) if announcement.positions else _wrong_codes("", announcement.outcomes)),
     }
     for wrong, holds in wrongs.items():
         if holds:
             raise Refusal("pool_terms_wrong", wrong)
+
+
+def _wrong_positions(announcement: Announcement) -> dict[str, bool]:
+    positions = announcement.positions
+    codes = [position.code for position in positions]
+    wrongs = {
+        "Позиций должно быть не меньше двух.": len(positions) < 2,
+        "Шифры позиций повторяются.": len(set(codes)) < len(codes),
+    }
+    for position in positions:
+        wrongs |= _wrong_codes(f" позиции {position.code}", position.outcomes)
+    return wrongs
+
+
+def _wrong_codes(of: str, outcomes: Sequence[tuple[str, str]]) -> dict[str, bool]:
+    codes = [code for code, _ in outcomes]
+    return {
+        f"Исходов{of} должно быть не меньше двух.": len(codes) < 2,
+        f"Шифры исходов{of} повторяются.": len(set(codes)) < len(codes),
+    }

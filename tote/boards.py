@@ -6,20 +6,24 @@ with few of them it would tell what somebody staked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from typing import TypeAlias
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ledger.settlements import SettlementCompletion, SettlementRun
+from tote.level_shares import LevelShare, shares_if_settled_now, shares_of_runs
 from tote.models import Pool, PoolDivision
 from tote.pools import TRADE, frozen_terms
 from tote.provisional import Prospect, brought, prospects
 from tote.statuses import PoolStatus, statuses_of
 from tote.totals import PoolTotals, totals_by_pool
+
+Settlements: TypeAlias = dict[int, tuple[PoolDivision, datetime]]
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,16 @@ class Settled:
 
 @dataclass(frozen=True)
 class Board:
-    """A pool as its board shows it; ``provisional`` until the game is summed up (T-Rules 36.1)."""
+    """A pool as its board shows it; ``provisional`` until the game is summed up (T-Rules 36.1).
+
+    A pool of positions has ``levels`` with their parts of the fund, and who reached them once it is settled.
+    """
 
     pool: Pool
     status: PoolStatus
     lines: tuple[Line, ...]
     settled: Settled | None
+    levels: tuple[LevelShare, ...] = ()
 
     @property
     def stakes(self) -> int:
@@ -74,7 +82,20 @@ def boards_of(session: Session, pools: Sequence[Pool]) -> dict[str, Board]:
     """
     ids = [pool.id for pool in pools]
     settled, statuses, totals = _divisions(session, ids), statuses_of(session, ids), totals_by_pool(session, ids)
-    return {pool.code: _board(pool, statuses[pool.id], totals[pool.id], settled.get(pool.id)) for pool in pools}
+    levels = _levels(session, pools, settled, totals)
+    boards = (_board(pool, statuses[pool.id], totals[pool.id], settled.get(pool.id)) for pool in pools)
+    return {board.pool.code: replace(board, levels=levels[board.pool.id]) for board in boards}
+
+
+def _levels(
+    session: Session, pools: Sequence[Pool], settled: Settlements, totals: Mapping[int, PoolTotals]
+) -> dict[int, tuple[LevelShare, ...]]:
+    """The levels of each pool, as it was divided or as its fund stands now."""
+    runs = {settled[pool.id][0].run_id: pool for pool in pools if pool.id in settled}
+    divided = {runs[run].id: shares for run, shares in shares_of_runs(session, runs).items()}
+    return {
+        pool.id: tuple(divided.get(pool.id) or shares_if_settled_now(pool, totals[pool.id].stakes)) for pool in pools
+    }
 
 
 def _board(pool: Pool, status: PoolStatus, totals: PoolTotals, ended: tuple[PoolDivision, datetime] | None) -> Board:
@@ -87,7 +108,7 @@ def _board(pool: Pool, status: PoolStatus, totals: PoolTotals, ended: tuple[Pool
     lines = tuple(
         Line(outcome.code, outcome.name, outcome.stakes, paid if true else Prospect(), true)
         for outcome in totals.outcomes
-        for true in (outcome.code in division.true_outcomes,)
+        for true in (None if pool.positions is not None else outcome.code in division.true_outcomes,)
     )
     return Board(
         pool, status, lines, Settled(paid.coefficient, paid.win, division.minus_pool, division.returned, settled_at)
@@ -102,7 +123,7 @@ def _paid(pool: Pool, division: PoolDivision) -> Prospect:
     return brought(Fraction(int(numerator), int(denominator)), frozen_terms(pool))
 
 
-def _divisions(session: Session, pool_ids: Collection[int]) -> dict[int, tuple[PoolDivision, datetime]]:
+def _divisions(session: Session, pool_ids: Collection[int]) -> Settlements:
     """The latest complete division of each pool that has one, and when it was completed."""
     complete = (
         select(SettlementRun.subject_id, PoolDivision, SettlementCompletion.completed_at)

@@ -17,7 +17,7 @@ from ledger.journal import Movement, Transfer, post, reverse
 from office.operator import Operator
 from tote.division import Settling
 from tote.games.register import game
-from tote.models import Pool, PoolDivision
+from tote.models import Pool, PoolDivision, PoolLevelDivision
 from tote.pools import TRADE
 from tote.remaining import Remaining
 
@@ -114,16 +114,15 @@ def make_good(session: Session, operator: Operator, settling: Settling, at: date
 def sheet_of(settling: Settling, jackpot_shortfall: int) -> PoolDivision:
     """How the pool was divided, as its sheet tells it."""
     division = settling.division
-    (level,) = division.levels
-    coefficient = level.coefficient
+    coefficient = None if settling.pool.positions is not None else division.levels[0].coefficient
     return PoolDivision(
         run_id=settling.run.id,
         pool_id=settling.pool.id,
         true_outcomes=list(settling.true_outcomes),
         minus_pool=division.minus_pool,
         returned=division.returned,
-        winning_bets=level.winning_bets,
-        winning_stake=level.winning_stake,
+        winning_bets=sum(level.winning_bets for level in division.levels),
+        winning_stake=sum(level.winning_stake for level in division.levels),
         coefficient_numerator=None if coefficient is None else Decimal(coefficient.numerator),
         coefficient_denominator=None if coefficient is None else Decimal(coefficient.denominator),
         wins=settling.owed,
@@ -131,6 +130,23 @@ def sheet_of(settling: Settling, jackpot_shortfall: int) -> PoolDivision:
         from_organizer=division.from_organizer,
         jackpot_shortfall=jackpot_shortfall,
     )
+
+
+def levels_of_sheet(settling: Settling) -> list[PoolLevelDivision]:
+    """The levels of a pool of positions as its sheet tells them; any other pool has one, and needs no line of it."""
+    if settling.pool.positions is None:
+        return []
+    return [
+        PoolLevelDivision(
+            run_id=settling.run.id,
+            level=number,
+            winning_bets=level.winning_bets,
+            winning_stake=level.winning_stake,
+            fund_numerator=Decimal(level.fund.numerator),
+            fund_denominator=Decimal(level.fund.denominator),
+        )
+        for number, level in enumerate(settling.division.levels, 1)
+    ]
 
 
 def _standing_bookings(session: Session, pool: Pool) -> list[int]:

@@ -20,7 +20,7 @@ from ledger.money import (
     parse_decimal,
     parse_exact,
 )
-from tote.games.register import CALCULATED, AnyGame, game
+from tote.games.register import AnyGame, game
 from tote.rules.division import divide
 from tote.rules.levels import EmptyLevel, Level
 from tote.rules.pool import AnnouncedTerms, BetGroup, LevelDivision, PoolDivision, PoolTerms
@@ -54,7 +54,7 @@ def calculate(case: object) -> dict[str, Any]:
 def _answer(case: object) -> dict[str, Any]:
     told = _object(case, None)
     _known_calculator(told)
-    played = game(_told(told, "game"), CALCULATED)
+    played = game(_told(told, "game"))
     _only_fields(told, EVERY_CASE | played.terms_fields)
     paid_in = _currency(_told(told, "currency"))
     terms = _terms(told, played, paid_in)

@@ -13,6 +13,8 @@ from ledger.holds import ticket_trade
 from ledger.refusals import Refusal
 from ledger.settlements import SettlementCompletion, SettlementRun
 from tote.models import Pool, PoolClosing, PoolOutcome
+from tote.positions import Position, levels_of, positions_of
+from tote.rules.levels import WHOLE_FUND, EmptyLevel
 from tote.rules.pool import PoolTerms as GameTerms
 
 TRADE = "tote"
@@ -22,10 +24,11 @@ TICKET_TRADE = ticket_trade(TRADE)
 
 @dataclass(frozen=True)
 class PoolTerms:
-    """A pool's frozen terms as placing needs them."""
+    """A pool's frozen terms as placing needs them; ``positions`` where bets are made on such."""
 
     pool: Pool
     outcomes: frozenset[str]
+    positions: tuple[Position, ...] = ()
 
 
 class Catalogue:
@@ -43,7 +46,8 @@ class Catalogue:
         known = self._terms.get(code)
         if known is None:
             pool = pool_by_code(session, code)
-            known = PoolTerms(pool, frozenset(outcome.code for outcome in outcomes_of(session, pool.id)))
+            codes = frozenset(outcome.code for outcome in outcomes_of(session, pool.id))
+            known = PoolTerms(pool, codes, positions_of(pool))
             # The terms outlive this request: a rollback of its session must not expire them.
             session.expunge(pool)
             self._terms[code] = known
@@ -61,6 +65,8 @@ def frozen_terms(pool: Pool) -> GameTerms:
     return GameTerms(
         Fraction(pool.fund_percent),
         minimum_coefficient=minimum,
+        levels=WHOLE_FUND if pool.levels is None else levels_of(pool.levels),
+        empty_level=EmptyLevel(pool.empty_level or EmptyLevel.JACKPOT),
         price=pool.price,
         minimum_win=pool.minimum_win,
         maximum_win=pool.maximum_win,

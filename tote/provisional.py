@@ -45,7 +45,13 @@ def brought(own: Fraction, terms: PoolTerms) -> Prospect:
 
 
 def prospects(pool: Pool, totals: PoolTotals) -> tuple[Prospect, ...]:
-    """The prospects of a pool's outcomes, in their order; of several true ones (D-22) nothing is foretold."""
+    """The prospects of a pool's outcomes, in their order; of several true ones (D-22) nothing is foretold.
+
+    Nor of positions: there are too many ways for them to come true. What one of these would bring is asked for by
+    itself (:func:`tote.level_shares.supposed`).
+    """
+    if pool.positions is not None:
+        return tuple(Prospect() for _ in totals.outcomes)
     return _prospects(pool.game, frozen_terms(pool), totals)
 
 

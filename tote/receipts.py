@@ -35,7 +35,8 @@ class Receipt:
     ``event_starts_at`` is what was scheduled when it was placed: a start changed later leaves the paper as it is. A win
     past its term is shown as expired whether that is booked yet or not, with the end of its term as holds have
     prolonged it. ``operator`` is the name set when it was placed, None while nobody had set one. How a bet was
-    cancelled stays beside its status, which tells when its stake is paid.
+    cancelled stays beside its status, which tells when its stake is paid. ``rows`` are the bets of the ticket, and
+    ``marks`` what it marks in the positions of the pool, if it is on such and was not uploaded row by row.
     """
 
     number: int
@@ -48,6 +49,8 @@ class Receipt:
     event_starts_at: datetime
     outcome: str
     outcome_name: str
+    rows: int
+    marks: list[list[str]] | None
     stake: int
     placed_at: datetime
     desk: str | None
@@ -165,6 +168,8 @@ def _issued() -> Select[*tuple[Any, ...]]:
             start_as_sold(Ticket.placed_at),
             PoolBet.outcome,
             PoolOutcome.name,
+            PoolBet.rows,
+            PoolBet.marks,
             Ticket.stake,
             Ticket.placed_at,
             Desk.code,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, insert, text
 from sqlalchemy.orm import Session
 
 from db.session import rows
@@ -25,8 +27,10 @@ from office.significant.log import note
 from office.significant.thresholds import LARGE_BET_FROM
 from office.stops.standing import refuse_if_stopped
 from players.permission import ACCOUNT_TO_BET_FROM, why_no_bet
-from tote.models import Pool
-from tote.pools import Catalogue, PoolTerms
+from tote.models import Pool, UploadedRows
+from tote.orders import Bets, Order, checked
+from tote.pools import Catalogue
+from tote.uploads import Part
 
 STAKE = "stake"
 ENTER = text("""
@@ -39,7 +43,8 @@ def _registering(payer: str, issued: str) -> str:
     """The parts that write the bet of an issued ticket and its transfer, and the answer: the ticket's number."""
     return f"""
         bet AS (
-            INSERT INTO pool_bets (ticket_id, pool_id, outcome, stake) SELECT id, :pool, :outcome, :stake FROM issued
+            INSERT INTO pool_bets (ticket_id, pool_id, outcome, stake, rows, marks)
+            SELECT id, :pool, :outcome, :stake, :rows, CAST(:marks AS jsonb) FROM issued
         ), paid AS (
             INSERT INTO transfers (debit_account_id, credit_account_id, amount, currency, kind, ticket_id, shift_id,
                 occurred_at, booked_on)
@@ -57,15 +62,6 @@ ONLINE = text(
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a bettor asks for: the pool's code, the outcome's code, the stake in minor units."""
-
-    pool: str
-    outcome: str
-    stake: int
-
-
-@dataclass(frozen=True)
 class Counter:
     """What selling needs besides the session: the operator, the settings, the makers of codes, the pools' terms."""
 
@@ -79,6 +75,15 @@ class Counter:
         return replace(self.unset_operator, settings=self.settings.read(session, epoch or 0))
 
 
+@dataclass(frozen=True)
+class Sold:
+    """What is being sold: the bets, in which pool, for how much in minor units."""
+
+    pool: Pool
+    stake: int
+    bets: Bets
+
+
 def place(session: Session, counter: Counter, order: Order, caller: Caller) -> int:
     """Register a bet and take its stake; the ticket's running number.
 
@@ -87,38 +92,30 @@ def place(session: Session, counter: Counter, order: Order, caller: Caller) -> i
     must update is touched; of two bets of one player the second waits for the first one's balance.
 
     Raises:
-        Refusal: ``unknown_pool``, ``unknown_outcome``, ``stake_under_minimum``, ``stake_over_maximum``,
-            ``stake_is_not_the_price``, ``sales_stopped``, ``pool_not_open``, ``pool_closed``, ``no_open_shift``,
-            ``terminal_withdrawn``, ``desk_withdrawn``, ``insufficient_funds``, ``player_blocked``, ``self_excluded``.
+        Refusal: ``unknown_pool``, those of :func:`tote.orders.checked`, ``sales_stopped``, ``pool_not_open``,
+            ``pool_closed``, ``no_open_shift``, ``terminal_withdrawn``, ``desk_withdrawn``, ``insufficient_funds``,
+            ``player_blocked``, ``self_excluded``.
     """
     terms = counter.catalogue.terms(session, order.pool)
-    check_terms(terms, order)
-    asked = {"pool": terms.pool.id, "outcome": order.outcome, "terminal": caller.terminal_id}
+    bets = checked(terms, order)
+    asked = {"pool": terms.pool.id, "outcome": bets.outcome, "terminal": caller.terminal_id}
     gate = rows(session, ENTER, asked).one()
     refuse_if_stopped(session, gate.stop_id)
     check_window(terms.pool, gate.entered_at, gate.pool_closed)
     if caller.player_id is not None:
-        number = _sell_online(session, counter, terms.pool, order, caller.player_id, gate)
+        number = _sell_online(session, counter, Sold(terms.pool, order.stake, bets), caller.player_id, gate)
     else:
-        number = _sell_at_desk(session, counter, terms.pool, order, caller, gate)
+        number = _sell_at_desk(session, counter, Sold(terms.pool, order.stake, bets), caller, gate)
+    keep_uploaded(session, number, bets.parts)
     _note_if_large(session, counter, terms.pool, order, number, caller, gate)
     return number
 
 
-def check_terms(terms: PoolTerms, order: Order) -> None:
-    """An outcome the pool offers, a stake within its limits or at its price (T-Rules 5, 24, 28)."""
-    pool, money = terms.pool, currency(terms.pool.currency)
-    if order.outcome not in terms.outcomes:
-        raise Refusal("unknown_outcome", "У пула нет исхода с таким шифром.", outcomes=sorted(terms.outcomes))
-    if pool.price is not None and order.stake != pool.price:
-        price = format_amount(pool.price, money)
-        raise Refusal("stake_is_not_the_price", f"Каждая ставка в этом пуле стоит {price}.", price=price)
-    if order.stake < pool.minimum_stake:
-        least = format_amount(pool.minimum_stake, money)
-        raise Refusal("stake_under_minimum", f"Ставка меньше минимальной: {least}.", minimum=least)
-    if order.stake > pool.maximum_stake:
-        most = format_amount(pool.maximum_stake, money)
-        raise Refusal("stake_over_maximum", f"Ставка больше максимальной: {most}.", maximum=most)
+def keep_uploaded(session: Session, number: int, parts: Sequence[Part]) -> None:
+    """Keep the rows that were uploaded for a ticket: in the transaction that sells it, or neither is."""
+    if parts:
+        kept = [{"ticket_id": number, "part": at, **vars(part)} for at, part in enumerate(parts)]
+        session.execute(insert(UploadedRows), kept)
 
 
 def check_window(pool: Pool, at: datetime, closed: bool) -> None:
@@ -139,12 +136,12 @@ def _note_if_large(
         note(session, LARGE_BET, f"ticket:{number}", by, pool=pool.code, stake=stake, currency=pool.currency)
 
 
-def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, caller: Caller, gate: Row[Any]) -> int:
+def _sell_at_desk(session: Session, counter: Counter, sold: Sold, caller: Caller, gate: Row[Any]) -> int:
     shift = open_shift_of(session, caller.terminal_id, gate)
     ticket = NewTicket(
-        game=pool.game,
-        stake=order.stake,
-        currency=pool.currency,
+        game=sold.pool.game,
+        stake=sold.stake,
+        currency=sold.pool.currency,
         code=counter.codes.new(),
         placed_at=shift.entered_at,
         shift_id=shift.id,
@@ -152,32 +149,35 @@ def _sell_at_desk(session: Session, counter: Counter, pool: Pool, order: Order, 
         cashier_id=caller.user_id,
     )
     operator = counter.operator_of(session, gate.settings_epoch)
-    asked = {**_asked(operator, pool, order, ticket), "payer": shift.cash_account_id}
+    asked = {**_asked(operator, sold, ticket), "payer": shift.cash_account_id}
     return int(rows(session, AT_DESK, asked).scalar_one())
 
 
-def _sell_online(session: Session, counter: Counter, pool: Pool, order: Order, player_id: int, gate: Row[Any]) -> int:
+def _sell_online(session: Session, counter: Counter, sold: Sold, player_id: int, gate: Row[Any]) -> int:
     ticket = NewTicket(
-        game=pool.game,
-        stake=order.stake,
-        currency=pool.currency,
+        game=sold.pool.game,
+        stake=sold.stake,
+        currency=sold.pool.currency,
         code=counter.codes.new(),
         placed_at=gate.entered_at,
         player_id=player_id,
     )
     operator = counter.operator_of(session, gate.settings_epoch)
-    number: int | None = rows(session, ONLINE, _asked(operator, pool, order, ticket)).scalar()
+    number: int | None = rows(session, ONLINE, _asked(operator, sold, ticket)).scalar()
     if number is None:
         why_no_bet(session, player_id, ticket.placed_at)
         raise insufficient_funds("пополните счёт или уменьшите ставку")
     return number
 
 
-def _asked(operator: Operator, pool: Pool, order: Order, ticket: NewTicket) -> dict[str, Any]:
+def _asked(operator: Operator, sold: Sold, ticket: NewTicket) -> dict[str, Any]:
+    bets = sold.bets
     return {
         **ticket.parameters(),
-        "pool": pool.id,
-        "outcome": order.outcome,
-        "stakes_account": pool.stakes_account_id,
+        "pool": sold.pool.id,
+        "outcome": bets.outcome,
+        "rows": bets.rows,
+        "marks": None if bets.marks is None else json.dumps(bets.marks, ensure_ascii=False),
+        "stakes_account": sold.pool.stakes_account_id,
         "booked_on": operator.day_of(ticket.placed_at),
     }

@@ -19,7 +19,7 @@ from ledger.settlements import Cause, Settlement, SettlementCompletion, Settleme
 from office.operator import Operator
 from office.significant.kinds import JACKPOT_SHORT
 from office.significant.log import note
-from tote.bookings import book_division, make_good, sheet_of, undo_former
+from tote.bookings import book_division, levels_of_sheet, make_good, sheet_of, undo_former
 from tote.claims.releasing import end_upheld_claims
 from tote.decisions import decide_next
 from tote.division import Settling, true_outcomes
@@ -99,6 +99,8 @@ def complete(session: Session, operator: Operator, settling: Settling) -> Settle
         short = make_good(session, operator, settling, at)
         _note_shortfall(session, settling.pool, short)
     session.add(sheet_of(settling, short))
+    session.flush()
+    session.add_all(levels_of_sheet(settling))
     completion = SettlementCompletion(run_id=settling.run.id, tickets=tickets, due=settling.owed, completed_at=at)
     session.add(completion)
     session.flush()

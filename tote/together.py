@@ -24,8 +24,9 @@ from office.gate import enter_house
 from office.significant.thresholds import LARGE_BET_FROM
 from office.stops.standing import refuse_if_stopped
 from players.permission import ACCOUNT_TO_BET_FROM
+from tote.orders import Order, checked
 from tote.pools import PoolTerms
-from tote.sales import STAKE, Counter, Order, check_terms, check_window
+from tote.sales import STAKE, Counter, check_window
 
 MOST_POOLS = 50
 """Different pools of a batch that are entered at once. The gates stay entered until the commit: more of them would
@@ -104,8 +105,8 @@ def sell_together(session: Session, counter: Counter, orders: Sequence[Order], c
 
     Numbers go up in the order of the bets. A game account pays for all of them or for none: with too little money for
     the whole each bet is asked for by itself, in its turn. So is whatever comes behind a bet from it that is left to
-    its own way though it may be accepted there, a large one or one on a pool too many: it must not find the money
-    gone. A till sells what is left. The gates stay entered until this transaction ends.
+    its own way though it may be accepted there, a large one, one on positions or on a pool too many: it must not find
+    the money gone. A till sells what is left. The gates stay entered until this transaction ends.
     """
     offered = _offered(session, counter, orders, caller)
     sales = _sales(offered, _entered(session, counter, offered.values(), caller), caller)
@@ -121,17 +122,20 @@ def _offered(
 ) -> dict[int, tuple[Order, PoolTerms]]:
     """The orders that a pool's terms allow, by their place, on as many pools as are entered at once.
 
-    From a game account none behind the first on a pool too many: the order tells whose money is short.
+    Bets on positions go by themselves. From a game account none behind the first of these, or the first on a pool too
+    many: the order tells whose money is short.
     """
     found: dict[int, tuple[Order, PoolTerms]] = {}
     pools: set[int] = set()
     for place, order in enumerate(orders):
         try:
             terms = counter.catalogue.terms(session, order.pool)
-            check_terms(terms, order)
+            alone = bool(terms.positions)
+            if not alone:
+                checked(terms, order)
         except Refusal:
             continue
-        if len(pools) == MOST_POOLS and terms.pool.id not in pools:
+        if alone or (len(pools) == MOST_POOLS and terms.pool.id not in pools):
             if caller.player_id is not None:
                 break
             continue
@@ -144,7 +148,7 @@ def _entered(
     session: Session, counter: Counter, offered: Iterable[tuple[Order, PoolTerms]], caller: Caller
 ) -> dict[tuple[int, str], Offer]:
     """What may be sold behind its gates, by pool and outcome; all gates stay entered."""
-    wanted = {(terms.pool.id, order.outcome): terms for order, terms in offered}
+    wanted = {(terms.pool.id, str(order.outcome)): terms for order, terms in offered}
     pools, outcomes = zip(*sorted(wanted), strict=True) if wanted else ((), ())
     enter_house(session)
     session.execute(ENTER_POOLS, {"pools": sorted(set(pools))})
@@ -173,7 +177,7 @@ def _sales(
     """The bets to be sold together, in their order; from a game account none behind a large one."""
     sales = []
     for place, (order, terms) in offered.items():
-        offer = open_now.get((terms.pool.id, order.outcome))
+        offer = open_now.get((terms.pool.id, str(order.outcome)))
         if offer is None:
             continue
         if order.stake < offer.large_from:

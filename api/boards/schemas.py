@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import fields, validate
 
 from api.fields import Instant, Money, Schema, word
+from api.tote.schemas import LevelDivided
+from api.tote.sheets import level_shown
 from ledger.money import CURRENCIES, display_fraction, format_fraction
 from tote.boards import Board, Line
 from tote.statuses import PoolStatus
@@ -56,6 +58,11 @@ class PoolBoard(Schema):
         required=True, metadata={"description": "the coefficient is determined when the game is summed up"}
     )
     outcomes = fields.List(fields.Nested(OutcomeOnBoard), required=True)
+    levels = fields.List(
+        fields.Nested(LevelDivided),
+        required=True,
+        metadata={"description": "пул позиций: фонд каждого уровня, после расчёта и кто его достиг"},
+    )
     settled = fields.Nested(SettledOnBoard, required=True, allow_none=True)
 
 
@@ -70,6 +77,7 @@ def shown(board: Board) -> dict[str, Any]:
         "pool": board.stakes,
         "provisional": board.provisional,
         "outcomes": [_outcome(line) for line in board.lines],
+        "levels": [level_shown(level, pool) for level in board.levels],
         "settled": settled and {**vars(settled), **_paid(settled.coefficient, settled.win)},
     }
 
@@ -87,3 +95,29 @@ def _paid(coefficient: Fraction | None, win: int | None) -> dict[str, Any]:
         "coefficient_display": None if coefficient is None else display_fraction(coefficient),
         "win_per_bet": win,
     }
+
+
+class SupposedQuery(Schema):
+    """A result to be supposed."""
+
+    result = fields.String(
+        required=True,
+        validate=validate.Length(1, 4_200),
+        metadata={
+            "example": "1,X,2",
+            "description": "шифры исходов позиций по порядку через запятую; пусто: позиция не состоялась",
+        },
+    )
+
+
+class SupposedShown(Schema):
+    """How a pool of positions would be divided if this came true and nobody bet any more."""
+
+    code = fields.String(required=True)
+    result = fields.List(fields.String(allow_none=True), required=True)
+    pool = Money(required=True)
+    minus_pool = fields.Boolean(required=True)
+    returned = fields.Boolean(required=True)
+    levels = fields.List(fields.Nested(LevelDivided), required=True)
+    to_jackpot = Money(required=True)
+    from_organizer = Money(required=True)

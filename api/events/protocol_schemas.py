@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from api.events.schemas import ScoreShown
+from api.events.schemas import ScoreShown, positions_shown
 from api.fields import Day, Instant, Schema, line, word
 from events.models import CorrectionReason, Standing
 
@@ -74,6 +74,7 @@ class ProtocolWhole(Schema):
     start = fields.Nested(StartShown, required=True)
     standing = word(Standing, required=True)
     outcomes = fields.List(fields.String(), required=True)
+    positions = positions_shown(required=True)
     score = fields.String(required=True, allow_none=True)
     scores = fields.List(fields.Nested(ScoreShown), required=True)
     source = fields.String(required=True)
@@ -101,6 +102,7 @@ class AnnouncedResultShown(Schema):
     event = fields.String(required=True)
     standing = word(Standing, required=True)
     outcomes = fields.List(fields.String(), required=True)
+    positions = positions_shown(required=True)
     score = fields.String(required=True, allow_none=True)
     scores = fields.List(fields.Nested(ScoreShown), required=True)
     source = fields.String(required=True)

@@ -95,6 +95,18 @@ class ScoreShown(Schema):
     away = fields.Integer(required=True)
 
 
+MOST_POSITIONS = 1_000
+"""Positions of all pools on an event."""
+
+
+def positions_shown(**kwargs: Any) -> fields.Dict:
+    """What came true in positions, by their codes, as a result tells it."""
+    told = {"example": {"1": "X", "2": None}, "description": "по шифрам позиций; null: не состоялась"}
+    return fields.Dict(
+        keys=fields.String(), values=fields.String(allow_none=True), allow_none=True, metadata=told, **kwargs
+    )
+
+
 class NewResult(Schema):
     """A result to be entered: the score in words of the protocol, the codes of the outcomes that came true (D-22).
 
@@ -107,6 +119,15 @@ class NewResult(Schema):
     standing = fields.Enum(Standing, by_value=True, load_default=Standing.HELD)
     score = line(40)
     outcomes = fields.List(code(), load_default=list, validate=validate.Length(0, 50), metadata={"example": ["1"]})
+    positions = fields.Dict(
+        keys=code(),
+        values=code(allow_none=True),
+        validate=validate.Length(1, MOST_POSITIONS),
+        metadata={
+            "example": {"1": "X", "2": "1", "3": None},
+            "description": "что наступило в позициях, по их шифрам; null: позиция не состоялась (D-22)",
+        },
+    )
     source = line(required=True)
     scores = fields.List(fields.Nested(Score), load_default=list, validate=validate.Length(0, 30))
     corrects = fields.Integer(
@@ -120,10 +141,12 @@ class NewResult(Schema):
     @validates_schema
     def check_outcomes(self, told: dict[str, Any], **_kwargs: Any) -> None:
         """What took place has true outcomes, what did not has none."""
-        if told["standing"] is Standing.HELD and not told["outcomes"]:
+        named = "positions" if "positions" in told else "outcomes"
+        came_true = bool(told["outcomes"] or told.get("positions"))
+        if told["standing"] is Standing.HELD and not came_true:
             raise ValidationError("Назовите исходы, которые наступили.", "outcomes")
-        if told["standing"] is not Standing.HELD and told["outcomes"]:
-            raise ValidationError("У несостоявшегося события исходов нет: ставки возвращаются.", "outcomes")
+        if told["standing"] is not Standing.HELD and came_true:
+            raise ValidationError("У несостоявшегося события исходов нет: ставки возвращаются.", named)
 
     @validates_schema
     def check_correction(self, told: dict[str, Any], **_kwargs: Any) -> None:
@@ -141,6 +164,7 @@ class ResultShown(Schema):
     standing = word(Standing, required=True)
     score = fields.String(allow_none=True)
     outcomes = fields.List(fields.String(), required=True)
+    positions = positions_shown()
     source = fields.String(required=True)
     scores = fields.List(fields.Nested(Score), required=True)
     entered_by = fields.Integer(required=True)

@@ -17,13 +17,13 @@ from api.house import caller, house, session
 from api.idempotency import REPLAYED, find, once
 from api.keys_together import another_was_first, known, store
 from api.requests import Blueprint, meant
-from api.tote.bet_schemas import BatchShown, NewBatch
+from api.tote.bet_schemas import BatchShown, NewBatch, order_of
 from api.tote.routes import BET_REFUSALS, shown_as_issued
 from api.watch.figures import count_bet
 from office.callers import Role
 from tote.receipts import Receipt, issued
 from tote.repeats import note_repeat
-from tote.sales import Order, place
+from tote.sales import place
 from tote.together import sell_together
 
 log = structlog.get_logger()
@@ -74,7 +74,7 @@ def _sold_together(lines: Sequence[Line]) -> dict[int, Answered]:
     if len(fresh) < 2:
         return {}
     try:
-        sold = sell_together(session(), house().counter, [Order(**_bet(line)) for line in fresh.values()], caller())
+        sold = sell_together(session(), house().counter, [order_of(_bet(line)) for line in fresh.values()], caller())
         made = {at: sold[number] for number, at in enumerate(fresh) if number in sold}
         store(session(), [(meant(BET, fresh[at]["key"], _bet(fresh[at])), ticket) for at, ticket in made.items()])
         session().commit()
@@ -124,7 +124,7 @@ def _decide(line: Line) -> Answered:
             lambda: once(
                 session(),
                 wanted,
-                lambda: place(session(), house().counter, Order(**bet), caller()),
+                lambda: place(session(), house().counter, order_of(bet), caller()),
                 known=find(session(), wanted.scope, wanted.key),
             ),
         )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.fields import (
     Day,
@@ -17,21 +20,52 @@ from api.fields import (
     word,
 )
 from api.problem import Problem, ProblemShown
+from api.tote.announced_schemas import MOST_OUTCOMES
 from ledger.settlements import Decision
 from ledger.tickets import Status
 from tote.games.register import GAMES
 from tote.models import CancellationReason
+from tote.orders import Order
+from tote.rules.positions import MOST_POSITIONS
 
 LONGEST_BATCH = 500
 """Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
 
 
 class NewBet(Schema):
-    """A bet: pool and outcome by their codes, and the stake (T-Rules 25)."""
+    """A bet: pool and outcome by their codes, and the stake (T-Rules 25).
+
+    In a pool of positions a ticket tells marks instead: one or several outcomes in each position, and every way of
+    taking one of each is a bet. Or it tells its bets one by one, as a reduced system has them. The stake is what is
+    paid for the whole ticket.
+    """
 
     pool = code(required=True)
-    outcome = code("1", required=True)
-    stake = Money(required=True)
+    outcome = code("1")
+    marks = fields.List(
+        fields.List(code("1"), validate=validate.Length(1, MOST_OUTCOMES)),
+        validate=validate.Length(1, MOST_POSITIONS),
+        metadata={"example": [["1"], ["1", "X"]], "description": "шифры исходов, отмеченных в каждой позиции"},
+    )
+    uploaded = fields.String(
+        validate=validate.Length(1),
+        metadata={
+            "example": "1,X\n2,X",
+            "description": "ставки по одной: строка на каждую, шифры через запятую; односимвольные можно слитно",
+        },
+    )
+    stake = Money(required=True, metadata={"description": "за весь билет, BYN"})
+
+    @validates_schema
+    def check_what_is_bet_on(self, told: dict[str, Any], **_kwargs: Any) -> None:
+        """An outcome, or marks, or bets one by one."""
+        if sum(name in told for name in ("outcome", "marks", "uploaded")) != 1:
+            raise ValidationError("Назовите исход, или отметки в позициях, или ставки по одной.", "outcome")
+
+
+def order_of(told: Mapping[str, Any]) -> Order:
+    """What a bettor asks for, as it was read by ``NewBet``."""
+    return Order(**{"outcome": None, **told})
 
 
 class TicketShown(Schema):
@@ -48,7 +82,13 @@ class TicketShown(Schema):
     event_starts_at = Instant(required=True)
     outcome = fields.String(required=True)
     outcome_name = fields.String(required=True)
-    stake = Money(required=True)
+    rows = fields.Integer(required=True, metadata={"description": "ставок в билете"})
+    marks = fields.List(
+        fields.List(fields.String()),
+        allow_none=True,
+        metadata={"description": "отмеченное в позициях; null, если позиций нет или ставки загружены по одной"},
+    )
+    stake = Money(required=True, metadata={"description": "за весь билет, BYN"})
     placed_at = Instant(required=True)
     desk = fields.String(allow_none=True)
     place = fields.String(allow_none=True)

@@ -18,8 +18,8 @@ from api.house import caller, house, session
 from api.idempotency import storing_key
 from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
-from api.requests import Blueprint, keyed
-from api.tote.bet_schemas import NewBet, TicketPage, TicketQuery, TicketShown
+from api.requests import Blueprint, keyed, of_at_most
+from api.tote.bet_schemas import NewBet, TicketPage, TicketQuery, TicketShown, order_of
 from api.tote.schemas import Closed, NewPool, PoolPage, PoolShown, Sheet
 from api.tote.sheets import sheet_shown
 from api.watch.figures import count_bet
@@ -35,10 +35,11 @@ from tote.announcing import Announcement, announce
 from tote.closing import close
 from tote.models import Pool, PoolClosing
 from tote.pools import outcomes_by_pool, pool_by_code
+from tote.positions import table_of_matches
 from tote.receipts import ISSUED_ALONE, Asked, Receipt, issued, no_such_ticket, receipt, receipts
 from tote.repeats import note_repeat
 from tote.rules.payment_term import DAY, start_of_day
-from tote.sales import Order, place
+from tote.sales import place
 from tote.settling import settle_pool
 from tote.statuses import statuses_of
 
@@ -47,6 +48,10 @@ CLOSING = ("bets", "withdrawal", "fund", "closed_at")
 BET_REFUSALS = (
     "unknown_pool",
     "unknown_outcome",
+    "marks_wrong",
+    "rows_unreadable",
+    "ticket_too_large",
+    "stake_is_not_divisible",
     "stake_under_minimum",
     "stake_over_maximum",
     "stake_is_not_the_price",
@@ -60,6 +65,8 @@ BET_REFUSALS = (
     "player_blocked",
     "self_excluded",
 )
+LARGEST_UPLOAD = 64 * 1024 * 1024
+"""The body of a bet: two million rows of fifteen marks with a comma between them."""
 STORED_AND_TOLD = storing_key(ISSUED_ALONE)
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
@@ -75,7 +82,8 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     """Announce a pool; its terms are frozen."""
     organizer = caller().user_id
     assert organizer is not None, "an organizer is a user of the office"
-    outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes"))
+    outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes", ()))
+    told |= {name: tuple(told[name]) for name in ("positions", "levels") if name in told}
     announcement = Announcement(**told, outcomes=outcomes)
     pool = announce(session(), announcement, money=house().operator.currency, announced_by=organizer)
     session().commit()
@@ -153,12 +161,13 @@ def settle(headers: dict[str, Any], code: str) -> Any:
 @allowed(Role.CASHIER, Role.PLAYER)
 @refuses(*BET_REFUSALS)
 @once_let_in
+@of_at_most(LARGEST_UPLOAD)
 def place_bet(headers: dict[str, Any], told: dict[str, Any]) -> Any:
     """Place a bet in a pool: for cash at a desk, or from the calling player's game account."""
     sold: list[Receipt] = []
 
     def sell() -> int:
-        return place(session(), house().counter, Order(**told), caller())
+        return place(session(), house().counter, order_of(told), caller())
 
     def store(asking: Session, key: dict[str, Any]) -> None:
         # The receipt is read by the way: afterwards it would take a statement and a transaction of its own.
@@ -237,7 +246,8 @@ def _shown_pools(pools: Sequence[Pool]) -> list[dict[str, Any]]:
     return [
         {
             **{name: getattr(pool, name) for name in named if hasattr(pool, name)},
-            "outcomes": outcomes[pool.id],
+            "outcomes": outcomes[pool.id] if pool.positions is None else [],
+            "matches": table_of_matches(pool),
             "status": statuses[pool.id].value,
             "stop": stops.get(pool.id),
         }

@@ -20,17 +20,25 @@ from api.fields import (
     word,
 )
 from api.stops.schemas import HoldingStop
+from api.tote.announced_schemas import (
+    LevelShown,
+    MatchesShown,
+    Outcome,
+    PositionShown,
+    levels_field,
+    positions_field,
+)
 from events.models import Standing
 from ledger.money import CURRENCIES
 from tote.games.register import GAMES
+from tote.models import NotHeld
+from tote.rules.levels import EmptyLevel
 from tote.statuses import PoolStatus
 
-
-class Outcome(Schema):
-    """One of a pool's outcomes with its code (T-Rules 24)."""
-
-    code = code("1", required=True)
-    name = line(required=True, metadata={"example": "Победа хозяев"})
+EXACT = {"example": "27/40", "pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 36.1)"}
+FOR_THE_EYE = {"example": "0.6750", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"}
+EMPTY_LEVEL = "Тотолот-Позиция: куда идёт фонд уровня, которого никто не достиг (T-Rules 36.2, D-7)"
+NOT_HELD = "пул позиций: что с ним, если одна из них не состоялась (D-22); если не сказано, return_pool"
 
 
 class NewPool(Schema):
@@ -56,10 +64,13 @@ class NewPool(Schema):
     )
     outcomes = fields.List(
         fields.Nested(Outcome),
-        required=True,
         validate=validate.Length(2, 1000),
         metadata={"example": [{"code": "1", "name": "Победа хозяев"}, {"code": "2", "name": "Победа гостей"}]},
     )
+    positions = positions_field()
+    levels = levels_field()
+    empty_level = fields.Enum(EmptyLevel, by_value=True, metadata={"description": EMPTY_LEVEL})
+    not_held = fields.Enum(NotHeld, by_value=True, metadata={"description": NOT_HELD})
     minimum_coefficient = Coefficient(load_default=None, allow_none=True)
     minimum_win = Money(
         load_default=None,
@@ -78,6 +89,12 @@ class NewPool(Schema):
         missing = [name for name in ("minimum_stake", "maximum_stake") if told[name] is None]
         if missing and told["price"] is None:
             raise ValidationError({name: [words.REQUIRED] for name in missing})
+
+    @validates_schema
+    def check_what_is_bet_on(self, told: dict[str, Any], **_kwargs: Any) -> None:
+        """A pool has outcomes, or positions with levels; which of them, its game says."""
+        if "outcomes" not in told and "positions" not in told:
+            raise ValidationError(words.REQUIRED, "outcomes")
 
 
 class PoolShown(Schema):
@@ -98,7 +115,20 @@ class PoolShown(Schema):
     minimum_coefficient = fields.String(allow_none=True, metadata={"example": "1.05", "pattern": COEFFICIENT})
     minimum_win = Money(allow_none=True, metadata={"description": "на одну ставку, BYN"})
     maximum_win = Money(allow_none=True, metadata={"description": "на одну ставку, BYN"})
-    outcomes = fields.List(fields.Nested(Outcome), required=True)
+    outcomes = fields.List(
+        fields.Nested(Outcome),
+        required=True,
+        metadata={"description": "в пуле позиций пусто: исходы у каждой позиции свои"},
+    )
+    positions = fields.List(fields.Nested(PositionShown), allow_none=True)
+    levels = fields.List(fields.Nested(LevelShown), allow_none=True)
+    matches = fields.List(
+        fields.Nested(MatchesShown),
+        required=True,
+        metadata={"description": "совпадения → процент → уровень; пусто, где нет позиций"},
+    )
+    empty_level = word(EmptyLevel, allow_none=True)
+    not_held = word(NotHeld, allow_none=True)
     status = word(PoolStatus, required=True)
     stop = fields.Nested(
         HoldingStop, allow_none=True, metadata={"description": "the stop of sales that holds the whole pool now"}
@@ -122,6 +152,20 @@ class OutcomeStaked(Schema):
     true = fields.Boolean(allow_none=True)
 
 
+class LevelDivided(Schema):
+    """A level: its exact part of the fund, who reached it, and what that makes a rouble or a bet; null until known."""
+
+    level = fields.Integer(required=True)
+    winning_bets = fields.Integer(required=True, allow_none=True)
+    winning_stake = Money(required=True, allow_none=True)
+    fund = fields.String(required=True, metadata={**EXACT, "description": "exact, n/d, BYN (T-Rules 36.2)"})
+    fund_display = fields.String(required=True, metadata=FOR_THE_EYE)
+    coefficient = fields.String(allow_none=True, metadata=EXACT)
+    coefficient_display = fields.String(allow_none=True, metadata=FOR_THE_EYE)
+    win_per_bet = fields.String(allow_none=True, metadata={**EXACT, "description": "exact, n/d (T-Rules 11.3)"})
+    win_per_bet_display = fields.String(allow_none=True, metadata=FOR_THE_EYE)
+
+
 class Divided(Schema):
     """How a pool was divided; a figure is null until the pool's life has come to it."""
 
@@ -131,21 +175,16 @@ class Divided(Schema):
     )
     winning_bets = fields.Integer(allow_none=True)
     winning_stake = Money(allow_none=True)
-    coefficient = fields.String(
-        allow_none=True,
-        metadata={"example": "27/40", "pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 36.1)"},
-    )
-    coefficient_display = fields.String(
-        allow_none=True,
-        metadata={"example": "0.6750", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"},
-    )
+    coefficient = fields.String(allow_none=True, metadata=EXACT)
+    coefficient_display = fields.String(allow_none=True, metadata=FOR_THE_EYE)
     win_per_bet = fields.String(
-        allow_none=True,
-        metadata={"example": "35/6", "pattern": "^[0-9]+/[0-9]+$", "description": "exact, n/d (T-Rules 11.2)"},
+        allow_none=True, metadata={**EXACT, "example": "35/6", "description": "exact, n/d (T-Rules 11.2)"}
     )
-    win_per_bet_display = fields.String(
-        allow_none=True,
-        metadata={"example": "5.8333", "pattern": r"^[0-9]+\.[0-9]{4}$", "description": "4 places, rounded down"},
+    win_per_bet_display = fields.String(allow_none=True, metadata={**FOR_THE_EYE, "example": "5.8333"})
+    levels = fields.List(
+        fields.Nested(LevelDivided),
+        required=True,
+        metadata={"description": "пул позиций: каждый уровень со своим коэффициентом; в другом пуле пусто"},
     )
     wins = Money(allow_none=True)
     to_jackpot = Money(allow_none=True)
@@ -163,7 +202,11 @@ class SheetVersion(Divided):
     version = fields.Integer(required=True)
     protocol = fields.Integer(required=True, metadata={"description": "номер протокола, по которому рассчитано"})
     standing = word(Standing, required=True)
-    true_outcomes = fields.List(fields.String(), required=True)
+    true_outcomes = fields.List(
+        fields.String(allow_none=True),
+        required=True,
+        metadata={"description": "в пуле позиций — по позициям, null: не состоялась"},
+    )
     reversed_at = Instant(allow_none=True)
 
 
@@ -174,7 +217,8 @@ class Sheet(Divided):
     name = fields.String(required=True)
     status = word(PoolStatus, required=True)
     outcomes = fields.List(fields.Nested(OutcomeStaked), required=True)
-    bets = fields.Integer(required=True)
+    bets = fields.Integer(required=True, metadata={"description": "билетов с одной или многими ставками"})
+    rows = fields.Integer(required=True, metadata={"description": "ставок: в билете пула позиций их может быть много"})
     pool = Money(required=True)
     cancelled_bets = fields.Integer(required=True, metadata={"description": "cancelled by the organizer, all in all"})
     cancelled_stakes = Money(required=True)

@@ -39,6 +39,8 @@ COLUMNS = (
     Column("Наступил", width=1.2),
 )
 HAPPENED = {True: "да", False: "нет", None: ""}
+NOT_HELD = "—"
+"""What stands for a position that was not held (D-22)."""
 WITHOUT_END = "без срока"
 RETURNED = "Событие не состоялось: ставки возвращены, выигрышей нет. Возврат ставки сроком не ограничен."
 
@@ -151,7 +153,7 @@ def _version(version: Version, pool: Pool, operator: Operator) -> Sequence[Cell]
         version.version,
         f"№ {version.protocol}",
         STANDINGS[Standing(version.standing)],
-        ", ".join(division.true_outcomes),
+        ", ".join(outcome or NOT_HELD for outcome in division.true_outcomes),
         _share(division, pool),
         amount(division.wins, pool.currency),
         operator.local(version.settled_at),

@@ -15,7 +15,8 @@ from db.session import transaction
 from tests.api.lines import lines_of
 from tests.desk.test_shifts import PATIENCE, waits
 from tests.office import Member, Office
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 from tote.together import sell_together
 
 BATCHES = "/pool-bet-batches"

@@ -13,7 +13,8 @@ from ledger.tickets import OPEN
 from office.callers import Caller, Role
 from tests.office import EVENT, Member, Office
 from tests.plans import plans_of
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 BETS = 572
 STAKED = "2205.06"

@@ -18,7 +18,8 @@ from office.operator import Operator, operator_from_environment
 from office.settings.of_the_operator import OPERATOR_NAME, OPERATOR_TIME_ZONE
 from office.settings.versions import value_of
 from tests.office import KEYS, OPERATOR, Member, Office
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 WHY = "Решение собственника"
 NAME = "/settings/operator_name"

@@ -18,7 +18,8 @@ from tests.events.starts import said, same, told
 from tests.office import POOL, Member, Office
 from tests.records import facts_of
 from tote.announcing import Announcement, announce
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 MICROSECOND = timedelta(microseconds=1)
 NOON = "2022-11-22T12:00:00+03:00"

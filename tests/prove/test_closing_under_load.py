@@ -10,7 +10,8 @@ from tests.prove.crowd import STAKE, Crowd
 from tests.prove.locks import held
 from tests.prove.served import Served, sized
 from tests.prove.workers import Line
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 pytestmark = pytest.mark.prove
 LONGEST = 1.0

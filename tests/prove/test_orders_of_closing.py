@@ -18,8 +18,9 @@ from tests.prove.locks import held, holding_balance
 from tests.prove.served import Served
 from tests.prove.workers import Line
 from tote.closing import POOL_GATE, close
+from tote.orders import Order
 from tote.pools import pool_by_code
-from tote.sales import Order, place
+from tote.sales import place
 
 pytestmark = pytest.mark.prove
 BET = {"outcome": "1", "stake": "1.00"}

@@ -29,7 +29,8 @@ from tests.prove.locks import held
 from tests.prove.served import Served, sized
 from tests.prove.test_orders_of_closing import told
 from tests.prove.workers import Line, Workers, clients_of
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 pytestmark = pytest.mark.prove
 LONGEST_WAIT = timedelta(seconds=1)

@@ -12,8 +12,9 @@ from office.callers import Caller, Role
 from office.users import User
 from tests.office import Office
 from tote.models import CancellationReason, CancellationStage, PoolBet, PoolCancellation
+from tote.orders import Order
 from tote.pools import pool_by_code
-from tote.sales import Order, place
+from tote.sales import place
 from tote.totals import totals_of
 
 ADDED_UP = text("""

@@ -15,7 +15,8 @@ from office.users import User
 from players.models import Player
 from tests.office import Member, Office
 from tote.models import PoolBet
-from tote.sales import Order, place
+from tote.orders import Order
+from tote.sales import place
 
 # Who calls, and whether the key is known; the gates and the clock; ticket, state, bet, money; the key and the receipt.
 STATEMENTS_A_BET = 4

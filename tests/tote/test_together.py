@@ -23,8 +23,9 @@ from tests.desk.test_shifts import PATIENCE, waits
 from tests.office import Office
 from tests.tote.selling import cashier_of
 from tote.closing import close
+from tote.orders import Order
 from tote.pools import pool_by_code
-from tote.sales import Order, place
+from tote.sales import place
 from tote.together import MOST_POOLS, sell_together
 
 WRITTEN = text("""

@@ -14,9 +14,9 @@ Result = TypeVar("Result")
 class Game(Protocol[Outcome, Result]):
     """A game of the rulebook as a plug-in of the one pool mechanism.
 
-    `family` says whose jackpot gets what nobody wins; `terms_fields` are the terms an organizer may announce for a pool
-    of this game, by their names in `AnnouncedTerms`; `bet_fields` are what one bet tells, the outcome in
-    `outcome_field`.
+    `family` says whose jackpot gets what nobody wins; `by_positions` whether bets mark positions or name one outcome;
+    `terms_fields` are the terms an organizer may announce for a pool of this game, by their names in `AnnouncedTerms`;
+    `bet_fields` are what one bet tells, the outcome in `outcome_field`.
     """
 
     @property
@@ -24,6 +24,9 @@ class Game(Protocol[Outcome, Result]):
 
     @property
     def family(self) -> str: ...
+
+    @property
+    def by_positions(self) -> bool: ...
 
     @property
     def terms_fields(self) -> frozenset[str]: ...

@@ -10,6 +10,7 @@ from tote.rules.positions import Marks, PositionResults, judge_of_positions, mar
 class FullMatch:
     """A game whose bet names one outcome and wins if that is true (T-Rules 2, 22.1)."""
 
+    by_positions = False
     outcome_field = "outcome"
 
     def outcome(self, told: object, field: str = "outcome") -> str:
@@ -26,6 +27,7 @@ class FullMatch:
 class Positions:
     """A game whose bet marks every position and wins by how many of them match (T-Rules 3, 22.2)."""
 
+    by_positions = True
     outcome_field = "marks"
 
     def outcome(self, told: object, field: str = "marks") -> Marks:

@@ -23,15 +23,13 @@ def registered(*games: AnyGame) -> Mapping[str, AnyGame]:
     return MappingProxyType(by_code)
 
 
-GAMES = registered(TOTOLOT_VARIANT, SPORTLOTO_VARIANT)
-"""The games of which pools are announced."""
-CALCULATED = registered(*GAMES.values(), TOTOLOT_POSITION, SPORTLOTO_POSITION)
-"""All games whose arithmetic is known: also those of which no pool is sold yet."""
+GAMES = registered(TOTOLOT_VARIANT, SPORTLOTO_VARIANT, TOTOLOT_POSITION, SPORTLOTO_POSITION)
+"""The games of which pools are announced and calculated."""
 
 
-def game(code: object, among: Mapping[str, AnyGame] = GAMES) -> AnyGame:
+def game(code: object) -> AnyGame:
     """The game of this code; `RuleError` `unknown_game` names the known ones."""
-    known = among.get(code) if isinstance(code, str) else None
+    known = GAMES.get(code) if isinstance(code, str) else None
     if known is None:
-        raise RuleError("unknown_game", "game", f"Unknown game {code!r:.40}; known: {', '.join(among)}.")
+        raise RuleError("unknown_game", "game", f"Unknown game {code!r:.40}; known: {', '.join(GAMES)}.")
     return known
