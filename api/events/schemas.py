@@ -99,6 +99,12 @@ MOST_POSITIONS = 1_000
 """Positions of all pools on an event."""
 
 
+def not_too_many_positions(told: dict[str, Any]) -> None:
+    """Some positions, and no more than there can be."""
+    if not 1 <= len(told) <= MOST_POSITIONS:
+        raise ValidationError(f"Позиций от 1 до {MOST_POSITIONS}.")
+
+
 def positions_shown(**kwargs: Any) -> fields.Dict:
     """What came true in positions, by their codes, as a result tells it."""
     told = {"example": {"1": "X", "2": None}, "description": "по шифрам позиций; null: не состоялась"}
@@ -122,8 +128,10 @@ class NewResult(Schema):
     positions = fields.Dict(
         keys=code(),
         values=code(allow_none=True),
-        validate=validate.Length(1, MOST_POSITIONS),
+        validate=not_too_many_positions,
         metadata={
+            "minProperties": 1,
+            "maxProperties": MOST_POSITIONS,
             "example": {"1": "X", "2": "1", "3": None},
             "description": "что наступило в позициях, по их шифрам; null: позиция не состоялась (D-22)",
         },

@@ -78,9 +78,9 @@ class MatchesShown(Schema):
 
 def positions_field() -> fields.List[Any]:
     """Positions of a pool that is announced."""
-    return fields.List(fields.Nested(NewPosition), validate=validate.Length(1, MOST_POSITIONS))
+    return fields.List(fields.Nested(NewPosition), allow_none=True, validate=validate.Length(1, MOST_POSITIONS))
 
 
 def levels_field() -> fields.List[Any]:
     """Levels of a pool that is announced."""
-    return fields.List(fields.Nested(NewLevel), validate=validate.Length(1, MOST_LEVELS))
+    return fields.List(fields.Nested(NewLevel), allow_none=True, validate=validate.Length(1, MOST_LEVELS))

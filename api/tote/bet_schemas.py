@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from api import words
 from api.fields import (
     Day,
     EachByItself,
@@ -32,6 +33,12 @@ LONGEST_BATCH = 500
 """Lines a batch may have: some seconds of work, so that its answer comes before anybody gives up waiting."""
 
 
+LONGEST_UPLOAD = 60_000_000
+"""Characters of bets that are uploaded one by one: two million of fifteen marks, with a comma between them."""
+LARGEST_UPLOAD = LONGEST_UPLOAD + 1_000_000
+"""Bytes of the body that brings them."""
+
+
 class NewBet(Schema):
     """A bet: pool and outcome by their codes, and the stake (T-Rules 25).
 
@@ -48,7 +55,7 @@ class NewBet(Schema):
         metadata={"example": [["1"], ["1", "X"]], "description": "шифры исходов, отмеченных в каждой позиции"},
     )
     uploaded = fields.String(
-        validate=validate.Length(1),
+        validate=validate.Length(1, LONGEST_UPLOAD),
         metadata={
             "example": "1,X\n2,X",
             "description": "ставки по одной: строка на каждую, шифры через запятую; односимвольные можно слитно",
@@ -56,11 +63,14 @@ class NewBet(Schema):
     )
     stake = Money(required=True, metadata={"description": "за весь билет, BYN"})
 
-    @validates_schema
-    def check_what_is_bet_on(self, told: dict[str, Any], **_kwargs: Any) -> None:
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def check_what_is_bet_on(self, _read: dict[str, Any], told: Any, **_kwargs: Any) -> None:
         """An outcome, or marks, or bets one by one."""
-        if sum(name in told for name in ("outcome", "marks", "uploaded")) != 1:
-            raise ValidationError("Назовите исход, или отметки в позициях, или ставки по одной.", "outcome")
+        named = [name for name in ("outcome", "marks", "uploaded") if isinstance(told, dict) and name in told]
+        if not named:
+            raise ValidationError(words.REQUIRED, "outcome")
+        if len(named) > 1:
+            raise ValidationError("Назовите исход, или отметки в позициях, или ставки по одной.", named[-1])
 
 
 def order_of(told: Mapping[str, Any]) -> Order:

@@ -19,7 +19,7 @@ from api.idempotency import storing_key
 from api.ownership import own_desk, own_only, own_player
 from api.pages import page_of
 from api.requests import Blueprint, keyed, of_at_most
-from api.tote.bet_schemas import NewBet, TicketPage, TicketQuery, TicketShown, order_of
+from api.tote.bet_schemas import LARGEST_UPLOAD, NewBet, TicketPage, TicketQuery, TicketShown, order_of
 from api.tote.schemas import Closed, NewPool, PoolPage, PoolShown, Sheet
 from api.tote.sheets import sheet_shown
 from api.watch.figures import count_bet
@@ -65,8 +65,6 @@ BET_REFUSALS = (
     "player_blocked",
     "self_excluded",
 )
-LARGEST_UPLOAD = 64 * 1024 * 1024
-"""The body of a bet: two million rows of fifteen marks with a comma between them."""
 STORED_AND_TOLD = storing_key(ISSUED_ALONE)
 OFFICE = (Role.ORGANIZER, Role.ACCOUNTANT, Role.AUDITOR, Role.SUPERVISOR, Role.TRADER)
 
@@ -82,9 +80,14 @@ def announce_pool(told: dict[str, Any]) -> dict[str, Any]:
     """Announce a pool; its terms are frozen."""
     organizer = caller().user_id
     assert organizer is not None, "an organizer is a user of the office"
-    outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes", ()))
-    told |= {name: tuple(told[name]) for name in ("positions", "levels") if name in told}
-    announcement = Announcement(**told, outcomes=outcomes)
+    outcomes = tuple((outcome["code"], outcome["name"]) for outcome in told.pop("outcomes", None) or ())
+    positions, levels = (told.pop(name, None) for name in ("positions", "levels"))
+    announcement = Announcement(
+        **told,
+        outcomes=outcomes,
+        positions=tuple(positions or ()),
+        levels=None if levels is None else tuple(levels),
+    )
     pool = announce(session(), announcement, money=house().operator.currency, announced_by=organizer)
     session().commit()
     (shown,) = _shown_pools([pool])

@@ -64,13 +64,14 @@ class NewPool(Schema):
     )
     outcomes = fields.List(
         fields.Nested(Outcome),
+        allow_none=True,
         validate=validate.Length(2, 1000),
         metadata={"example": [{"code": "1", "name": "Победа хозяев"}, {"code": "2", "name": "Победа гостей"}]},
     )
     positions = positions_field()
     levels = levels_field()
-    empty_level = fields.Enum(EmptyLevel, by_value=True, metadata={"description": EMPTY_LEVEL})
-    not_held = fields.Enum(NotHeld, by_value=True, metadata={"description": NOT_HELD})
+    empty_level = fields.Enum(EmptyLevel, by_value=True, allow_none=True, metadata={"description": EMPTY_LEVEL})
+    not_held = fields.Enum(NotHeld, by_value=True, allow_none=True, metadata={"description": NOT_HELD})
     minimum_coefficient = Coefficient(load_default=None, allow_none=True)
     minimum_win = Money(
         load_default=None,
@@ -93,7 +94,7 @@ class NewPool(Schema):
     @validates_schema
     def check_what_is_bet_on(self, told: dict[str, Any], **_kwargs: Any) -> None:
         """A pool has outcomes, or positions with levels; which of them, its game says."""
-        if "outcomes" not in told and "positions" not in told:
+        if not told.get("outcomes") and not told.get("positions"):
             raise ValidationError(words.REQUIRED, "outcomes")
 
 

@@ -235,11 +235,16 @@ def test_queries_are_read_strictly(office: Office) -> None:
 
 def test_a_rule_of_the_game_broken_names_rule_and_field(office: Office) -> None:
     body = {**office.pool(), "game": "lotto", "code": "P2"}
-    told = {name: body[name] for name in body if name not in ("id", "currency", "fund_percent", "status", "stop")}
+    told = {
+        name: body[name] for name in body if name not in ("id", "currency", "fund_percent", "matches", "status", "stop")
+    }
     answer = office.organizer.post("/pools", told)
     assert_problem(answer, 422, "rule_broken")
     assert (answer.json["rule"], answer.json["field"]) == ("unknown_game", "game")
-    assert answer.json["detail"] == "Такой игры нет. Проводятся: totolot_variant, sportloto_variant."
+    assert (
+        answer.json["detail"]
+        == "Такой игры нет. Проводятся: totolot_variant, sportloto_variant, totolot_position, sportloto_position."
+    )
 
 
 NO_SUCH_PATHS = (

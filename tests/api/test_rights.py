@@ -133,6 +133,7 @@ ROUTES = {
     "GET /api/v1/pools": EVERY_ROLE,
     "GET /api/v1/pools/<code:code>": EVERY_ROLE,
     "GET /api/v1/pools/<code:code>/sheet": READERS,
+    "GET /api/v1/pools/<code:code>/supposed-division": READERS,
     "GET /api/v1/pools/<code:code>/totals": EVERY_ROLE,
     "POST /api/v1/pools/<code:code>/closing": {ORGANIZER},
     "POST /api/v1/pools/<code:code>/settlement": {ORGANIZER},

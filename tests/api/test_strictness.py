@@ -218,6 +218,7 @@ LIMITS = {
     "string": {"maxLength", "pattern", "enum", "format"},
     "integer": {"maximum"},
     "array": {"maxItems"},
+    "object": {"$ref", "anyOf", "enum", "maxProperties"},
     "boolean": {"type"},
 }
 

@@ -22,7 +22,7 @@ WRONG_TERMS: dict[str, dict[str, Any]] = {
 def terms(office: Office) -> dict[str, Any]:
     """The terms of an announced pool, as another one would be announced on them."""
     shown = office.pool()
-    left_out = ("id", "currency", "fund_percent", "status", "stop")
+    left_out = ("id", "currency", "fund_percent", "matches", "status", "stop")
     return {**{name: shown[name] for name in shown if name not in left_out}, "code": "P2"}
 
 
