@@ -105,7 +105,7 @@ def _counted(line: Mapping[str, Any], ticket: int) -> Answered:
 
 
 def _bet(line: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: line[name] for name in ("pool", "outcome", "stake")}
+    return {name: told for name, told in line.items() if name != "key"}
 
 
 def _decide(line: Line) -> Answered:
