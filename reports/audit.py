@@ -16,6 +16,7 @@ from players.audit import PLAYER_CHECKS
 from reports.fund_cover import fund_cover
 from tote.audit import POOL_CHECKS
 from tote.late_bets import SOLD_BEFORE_THE_START
+from tote.positions_audit import POSITION_CHECKS
 
 CHECKS = (
     *LEDGER_CHECKS,
@@ -25,6 +26,7 @@ CHECKS = (
     *PLAYER_CHECKS,
     *DESK_CHECKS,
     *POOL_CHECKS,
+    *POSITION_CHECKS,
     SOLD_BEFORE_THE_START,
 )
 COVER = "долг покрыт деньгами, которые для него лежат"

@@ -101,6 +101,13 @@ BREACHES = {
     "у законченного расчёта пула есть срок выплаты, и невостребованное зачислено его концом": """
         DELETE FROM payment_terms
     """,
+    "в билете столько ставок, сколько можно составить из его отметок, и отмечено объявленное": """
+        UPDATE pool_bets SET rows = 2 WHERE ticket_id = 1
+    """,
+    "уровни раздела — объявленные, и вместе дают его выигравшие ставки и фонд": """
+        INSERT INTO pool_level_divisions (run_id, level, winning_bets, winning_stake, fund_numerator, fund_denominator)
+        SELECT run_id, 1, winning_bets, winning_stake, 0, 1 FROM pool_divisions
+    """,
     "контрольные суммы пулов равны ставкам под ними": """
         UPDATE pool_checkpoints SET stakes = stakes + 1 WHERE outcome = '2'
     """,

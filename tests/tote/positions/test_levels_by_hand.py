@@ -210,7 +210,7 @@ def test_d_18_the_share_of_a_ticket_struck_after_the_settlement_stays_out_of_the
 
 
 def test_d_14_a_corrected_protocol_settles_the_levels_again(office: Office) -> None:
-    """Of 18.00 the player has 10.80 by the first; by the second half of 7.20 on the other level: 7.20 are taken back."""
+    """Of 18.00 the player has 10.80 by the first; by the second half of 7.20 on another level: 7.20 are taken back."""
     pool = announced(office)
     player = office.player("ivan", "20.00")
     cover = sold(mark(player, "1 X 2 1", "10.00"))
