@@ -1,4 +1,4 @@
-"""The map of the rulebook is true: it names every paragraph of Totolot, and only tests and files that are there."""
+"""The map of the rulebook is true: it names every paragraph of the games, and only tests and files that are there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import pytest
 from tests.named_tests import PROJECT, is_there, names_in
 
 MAP = PROJECT / "docs" / "t-rules.md"
-PARAGRAPHS = {str(number) for number in range(21, 46)} - {"22", "35", "36", "38"} | {
-    "22.1", "22.2", *(f"35.{part}" for part in range(1, 8)), "36.1", "36.2", *(f"38.{part}" for part in range(1, 5)),
-}  # fmt: skip
-"""The paragraphs of Totolot; those that only gather others are named by their parts."""
+PARTED = {"8": 3, "9": 15, "11": 4, "17": 6, "22": 2, "35": 7, "36": 2, "38": 4}
+"""Paragraphs that only gather others, and how many."""
+PARAGRAPHS = {str(number) for number in range(1, 46)} - PARTED.keys() | {
+    f"{gathered}.{part}" for gathered, parts in PARTED.items() for part in range(1, parts + 1)
+}
+"""The paragraphs of Sportloto and Totolot."""
 
 
 def rows() -> list[list[str]]:

@@ -148,7 +148,7 @@ def test_positions_are_two_at_least_and_told_apart(office: Office, wrong: list[d
     assert refused(answer) == (422, "pool_terms_wrong")
 
 
-def test_the_table_of_matches_is_announced_with_the_pool(office: Office) -> None:
+def test_t_rules_11_3_the_table_of_matches_is_announced_with_the_pool(office: Office) -> None:
     """A bound of 66.67 misses 2 of 3, which are 200/3; as a fraction it holds them (T-Rules 36.2)."""
     three = positions(3)
     bound = lambda lowest: [{"from": lowest, "to": "100", "share": "100"}]  # noqa: E731
