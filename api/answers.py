@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from apispec import APISpec, BasePlugin
+from apispec.ext.marshmallow.common import resolve_schema_instance
 from flask import Flask
 from werkzeug.routing import Rule
 
@@ -63,6 +64,13 @@ class Answers(BasePlugin):
     def init_spec(self, spec: APISpec) -> None:
         """Know where schemas are kept; the form of a problem is one of them, whether a route names it or not."""
         self._schemas: Mapping[str, Any] = spec.components.schemas
+
+    def schema_helper(self, name: str, definition: dict[Any, Any], **kwargs: Any) -> dict[Any, Any] | None:
+        """Let a form whose requests name one of several fields say so in words that every generator reads."""
+        if "schema" not in kwargs:
+            return None
+        exactly = getattr(resolve_schema_instance(kwargs["schema"]), "properties_told", lambda: None)()
+        return None if exactly is None else {"minProperties": exactly, "maxProperties": exactly}
 
     def operation_helper(
         self,

@@ -84,8 +84,16 @@ def _by_form(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]
     if kind == "array":
         return [example_of(schema.get("items", {}), schemas, name)] * max(1, schema.get("minItems", 1))
     if kind == "object":
-        told = {field: example_of(form, schemas, field) for field, form in schema.get("properties", {}).items()}
+        told = {field: example_of(form, schemas, field) for field, form in _shown(schema).items()}
         values = schema.get("additionalProperties")
         return told if told or not isinstance(values, Mapping) else {"…": example_of(values, schemas)}
     text = TEXTS.get(name, FORMS[kind]) if kind == "string" else FORMS[kind]
     return FORMS.get(schema.get("format", ""), text)
+
+
+def _shown(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an example: where not all may be there together, those that must, and the first of the others."""
+    fields, required = schema.get("properties", {}), schema.get("required", ())
+    room = schema.get("maxProperties", len(fields)) - len(required)
+    others = [name for name in fields if name not in required][: max(room, 0)]
+    return {name: form for name, form in fields.items() if name in required or name in others}

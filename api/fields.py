@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import marshmallow
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api import words
 from api.paths import CODE, KEY
@@ -30,9 +30,27 @@ SOME_INSTANT = "2022-11-22T13:00:00+03:00"
 
 
 class Schema(marshmallow.Schema):
-    """What all requests and answers are: nothing unknown, and told so in Russian."""
+    """What all requests and answers are: nothing unknown, and told so in Russian.
+
+    Of the fields in ``one_of``, all that need not be there, a request names exactly one.
+    """
 
     error_messages = words.SCHEMA
+    one_of: ClassVar[tuple[str, ...]] = ()
+
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def check_one_of(self, _read: dict[str, Any], told: Any, **_kwargs: Any) -> None:
+        """Whatever else is wrong with the request."""
+        named = [name for name in self.one_of if isinstance(told, dict) and name in told]
+        if self.one_of and not named:
+            raise ValidationError(words.REQUIRED, self.one_of[0])
+        if len(named) > 1:
+            raise ValidationError(f"Назовите одно из: {', '.join(self.one_of)}.", named[-1])
+
+    def properties_told(self) -> int | None:
+        """How many fields a request names that must name one of some; None where fields come as they like."""
+        required = sum(field.required for field in self.fields.values())
+        return required + 1 if self.one_of else None
 
 
 class Whole(validate.Regexp):

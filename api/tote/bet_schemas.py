@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validate
 
-from api import words
 from api.fields import (
     Day,
     EachByItself,
@@ -47,6 +46,8 @@ class NewBet(Schema):
     paid for the whole ticket.
     """
 
+    one_of = ("outcome", "marks", "uploaded")
+
     pool = code(required=True)
     outcome = code("1")
     marks = fields.List(
@@ -62,15 +63,6 @@ class NewBet(Schema):
         },
     )
     stake = Money(required=True, metadata={"description": "за весь билет, BYN"})
-
-    @validates_schema(pass_original=True, skip_on_field_errors=False)
-    def check_what_is_bet_on(self, _read: dict[str, Any], told: Any, **_kwargs: Any) -> None:
-        """An outcome, or marks, or bets one by one."""
-        named = [name for name in ("outcome", "marks", "uploaded") if isinstance(told, dict) and name in told]
-        if not named:
-            raise ValidationError(words.REQUIRED, "outcome")
-        if len(named) > 1:
-            raise ValidationError("Назовите исход, или отметки в позициях, или ставки по одной.", named[-1])
 
 
 def order_of(told: Mapping[str, Any]) -> Order:
