@@ -42,10 +42,11 @@ class Schema(marshmallow.Schema):
     def check_one_of(self, _read: dict[str, Any], told: Any, **_kwargs: Any) -> None:
         """Whatever else is wrong with the request."""
         named = [name for name in self.one_of if isinstance(told, dict) and name in told]
-        if self.one_of and not named:
-            raise ValidationError(words.REQUIRED, self.one_of[0])
-        if len(named) > 1:
-            raise ValidationError(f"Назовите одно из: {', '.join(self.one_of)}.", named[-1])
+        if not self.one_of or len(named) == 1:
+            return
+        # Always of the first field, which is no list: what is wrong within one stands under the numbers of its items.
+        said = f"Назовите одно из: {', '.join(self.one_of)}." if named else words.REQUIRED
+        raise ValidationError(said, self.one_of[0])
 
     def properties_told(self) -> int | None:
         """How many fields a request names that must name one of some; None where fields come as they like."""

@@ -62,8 +62,10 @@ def test_an_outcome_is_no_bet_on_positions_nor_marks_one_on_outcomes(office: Off
         assert office.cashier.post("/pool-bets", told).json["code"] in ("marks_wrong", "validation_failed")
     assert refused(mark(office.cashier, "1", "1.00", "P2")) == (422, "marks_wrong")
     assert refused(upload(office.cashier, "1", "1.00", "P2")) == (422, "marks_wrong")
-    both = {"pool": "P1", "outcome": "1", "marks": [["1"]] * 4, "stake": "1.00"}
-    assert "marks" in office.cashier.post("/pool-bets", both).json["errors"]["json"]
+    for marks in ([["1"]] * 4, [[]], [{}], "1"):
+        both = office.cashier.post("/pool-bets", {"pool": "P1", "outcome": "1", "marks": marks, "stake": "1.00"})
+        assert both.status_code == 422
+        assert both.json["errors"]["json"]["outcome"] == ["Назовите одно из: outcome, marks, uploaded."]
 
 
 def test_two_million_bets_are_as_many_as_a_ticket_may_hold(office: Office) -> None:
