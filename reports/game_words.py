@@ -1,3 +1,8 @@
 """How the games are called on papers and in registers."""
 
-GAMES = {"totolot_variant": "Тотолот-Вариант", "sportloto_variant": "Спортлото-Вариант"}
+GAMES = {
+    "totolot_variant": "Тотолот-Вариант",
+    "totolot_position": "Тотолот-Позиция",
+    "sportloto_variant": "Спортлото-Вариант",
+    "sportloto_position": "Спортлото-Позиция",
+}
