@@ -2,6 +2,7 @@
 
 It reads a calculator's case as it is written and answers with amounts in kopecks. Ranges of match percent are held
 against a bet by multiplying out, a share of a fund is found by halving, and nothing of equal bets is summed up first.
+Where bets are too many to be listed, whoever counted them by their levels has them divided by `divided_by_rows`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import Any
 
 Ratio = tuple[int, int]
 Level = tuple[Ratio, Ratio, Ratio]
+Rows = tuple[int, int, int | None]
+"""How many bets are alike, the stake of each, the level each reached."""
 FULL_MATCH: list[Level] = [((100, 1), (100, 1), (100, 1))]
 
 
@@ -30,47 +33,71 @@ def ratio(text: str) -> Ratio:
 
 def reckoned(case: Mapping[str, Any]) -> dict[str, Any]:
     """Pool, fund, wins of each entry, what goes to the jackpot and what the organizer pays, in kopecks."""
-    stakes = [kopecks(bet.get("stake") or case["price"]) for bet in case["bets"]]
-    counts = [bet.get("count", 1) for bet in case["bets"]]
-    levels = [(ratio(level["from"]), ratio(level["to"]), ratio(level["share"])) for level in case.get("levels", [])]
-    reached = [_reached(bet, case["result"], levels) for bet in case["bets"]]
-    bets = [
-        (place, stake, level)
-        for place, (stake, count, level) in enumerate(zip(stakes, counts, reached, strict=True))
-        for _ in range(count)
-    ]
-    pool, jackpot = sum(stake for _, stake, _ in bets), kopecks(case.get("jackpot_in", "0"))
-    if bets and all(level is not None for _, _, level in bets):
-        tenths = {place: -(-stake // 10) for place, stake, _ in bets}
+    levels = levels_of(case)
+    rows, places = [], []
+    for place, bet in enumerate(case["bets"]):
+        row = 1, kopecks(bet.get("stake") or case["price"]), _reached(bet, case["result"], levels)
+        rows += [row] * bet.get("count", 1)
+        places += [place] * bet.get("count", 1)
+    divided = divided_by_rows(case, rows)
+    wins = dict(zip(places, divided["wins"], strict=True))
+    return {**divided, "wins": [wins[place] for place in range(len(case["bets"]))]}
+
+
+def divided_by_rows(case: Mapping[str, Any], rows: Sequence[Rows]) -> dict[str, Any]:
+    """The same from bets whose level is known already: a win for one bet of each line."""
+    pool, jackpot = sum(many * stake for many, stake, _ in rows), kopecks(case.get("jackpot_in", "0"))
+    if all_won(rows):
+        tenths = [-(-stake // 10) for _, stake, _ in rows]
         return {
             "pool": pool,
             "fund": 0,
-            "wins": [stake + tenths[place] for place, stake in enumerate(stakes)],
+            "wins": [stake + tenth for (_, stake, _), tenth in zip(rows, tenths, strict=True)],
             "to_jackpot": jackpot,
-            "from_organizer": sum(tenths[place] for place, _, _ in bets),
+            "from_organizer": sum(many * tenth for (many, _, _), tenth in zip(rows, tenths, strict=True)),
         }
     over, under = ratio(case.get("fund_percent", "60"))
     fund = -(-pool * over // (100 * under))
-    parts = _parts(case, levels or FULL_MATCH, bets)
-    return {"pool": pool, "fund": fund, **_paid(case, bets, len(stakes), fund + jackpot, parts)}
+    return {"pool": pool, "fund": fund, **_paid(case, rows, fund + jackpot)}
 
 
-def _paid(
-    case: Mapping[str, Any], bets: Sequence[tuple[int, int, int | None]], entries: int, shared: int, parts: list[Ratio]
-) -> dict[str, Any]:
+def all_won(rows: Sequence[Rows]) -> bool:
+    """Whether every bet there is reached some level: a minus pool (T-Prov 5, D-5)."""
+    return bool(rows) and all(level is not None for _, _, level in rows)
+
+
+def levels_of(case: Mapping[str, Any]) -> list[Level]:
+    """The levels of a case, none where its bets name one outcome."""
+    return [(ratio(level["from"]), ratio(level["to"]), ratio(level["share"])) for level in case.get("levels", [])]
+
+
+def level_of(matches: int, held: int, levels: Sequence[Level]) -> int | None:
+    """The level of so many matches in so many positions that were held."""
+    for number, ((low, low_under), (high, high_under), _) in enumerate(levels):
+        if low * held <= 100 * matches * low_under and 100 * matches * high_under <= high * held:
+            return number
+    return None
+
+
+def _paid(case: Mapping[str, Any], rows: Sequence[Rows], shared: int) -> dict[str, Any]:
     by_number = "price" in case
+    parts = parts_of_levels(case, rows)
     cap, least = kopecks(case["maximum_win"]) if "maximum_win" in case else None, kopecks(case.get("minimum_win", "0"))
     over, under = ratio(case.get("minimum_coefficient", "0"))
-    wins, left, extra = [0] * entries, shared, 0
-    weights = [sum(1 if by_number else stake for _, stake, on in bets if on == level) for level in range(len(parts))]
-    for place, stake, level in bets:
+    wins, left, extra = [], shared, 0
+    weights = [
+        sum(many * (1 if by_number else stake) for many, stake, on in rows if on == level)
+        for level in range(len(parts))
+    ]
+    for many, stake, level in rows:
         if level is None:
+            wins.append(0)
             continue
         earned = _share(1 if by_number else stake, weights[level], shared, parts[level])
         earned = earned if cap is None else min(earned, cap)
-        wins[place] = max(earned, least, stake * over // under)
-        left -= earned
-        extra += wins[place] - earned
+        wins.append(max(earned, least, stake * over // under))
+        left -= many * earned
+        extra += many * (wins[-1] - earned)
     return {"wins": wins, "to_jackpot": left, "from_organizer": extra}
 
 
@@ -83,16 +110,17 @@ def _share(weight: int, weights: int, shared: int, part: Ratio) -> int:
     return low
 
 
-def _parts(case: Mapping[str, Any], levels: list[Level], bets: Sequence[tuple[int, int, int | None]]) -> list[Ratio]:
+def parts_of_levels(case: Mapping[str, Any], rows: Sequence[Rows]) -> list[Ratio]:
     """What of the money each level shares out, of 1: its own percent, or with the orphans' added (D-7)."""
+    levels = levels_of(case) or FULL_MATCH
     common = 1
     for _, _, (_, under) in levels:
         common *= under
     own = [over * common // under for _, _, (over, under) in levels]
-    held = {level for _, _, level in bets if level is not None}
+    held = {level for _, _, level in rows if level is not None}
     reached = sum(own[level] for level in held)
     if case.get("empty_level") == "other_levels" and reached:
-        return [(share, reached) for share in own]
+        return [(share, reached) if level in held else (0, 1) for level, share in enumerate(own)]
     return [(share, 100 * common) for share in own]
 
 
@@ -101,7 +129,4 @@ def _reached(bet: Mapping[str, Any], result: Any, levels: list[Level]) -> int | 
         return 0 if bet["outcome"] in (result if isinstance(result, list) else [result]) else None
     held = [place for place, true in enumerate(result) if true is not None]
     matched = [place for place in held if bet["marks"][place] == result[place]]
-    for number, ((low, low_under), (high, high_under), _) in enumerate(levels):
-        if low * len(held) <= 100 * len(matched) * low_under and 100 * len(matched) * high_under <= high * len(held):
-            return number
-    return None
+    return level_of(len(matched), len(held), levels)
