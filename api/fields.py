@@ -41,7 +41,9 @@ class Schema(marshmallow.Schema):
     @validates_schema(pass_original=True, skip_on_field_errors=False)
     def check_one_of(self, _read: dict[str, Any], told: Any, **_kwargs: Any) -> None:
         """Whatever else is wrong with the request."""
-        named = [name for name in self.one_of if isinstance(told, dict) and name in told]
+        if not isinstance(told, dict):
+            return
+        named = [name for name in self.one_of if name in told]
         if not self.one_of or len(named) == 1:
             return
         # Always of the first field, which is no list: what is wrong within one stands under the numbers of its items.
@@ -182,6 +184,7 @@ def idempotency_key(**kwargs: Any) -> fields.String:
     told = {
         "description": "Made and saved by the client before the first send, for example terminal-7-2022-11-22-000042; "
         "the same for every repeat, another for every other request.",
+        **kwargs.pop("metadata", {}),
     }
     wrong = "Ключ — от 8 до 128 знаков: латинские буквы, цифры и ._~:@+=-"
     return fields.String(validate=Whole(f"^{KEY}$", error=wrong), metadata=told, **kwargs)

@@ -133,7 +133,7 @@ class TicketQuery(PageQuery):
 class BatchLine(NewBet):
     """A line of a batch: a bet under a key of its own."""
 
-    key = idempotency_key(required=True)
+    key = idempotency_key(required=True, metadata={"example": "terminal-7-2022-11-22-000043"})
 
 
 class NewBatch(Schema):
