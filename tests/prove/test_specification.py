@@ -27,6 +27,7 @@ WANTED, EXAMPLES = sized(600, 20_000), sized(2, 60)
 SEED = 140
 LEAVING = {"end_own_session", "change_own_password"}
 """What ends the session it comes on."""
+SELLING = "place_bet"
 RESUMED = """
     INSERT INTO sales_resumptions (stop_id, resumed_at, reason, resumed_by)
     SELECT id, clock_timestamp(), 'проба', stopped_by FROM sales_stops
@@ -71,6 +72,9 @@ class Town:
         self._office = office
         with office.house.sessions() as session:
             self._callers = {role: caller_of(session, member.token) for role, member in members.items()}
+            # Keys are a caller's own, and the tool begins anew with them at each operation: whoever does all the others
+            # has used them before bets come to be placed.
+            self._seller = caller_of(session, office.another_cashier(9).token)
 
     def tokens(self, roles: Mapping[str, Sequence[Role]], place: int) -> dict[str, str]:
         """For each operation a fresh token of the first (0) or the last (-1) of its roles; all is open and unlocked.
@@ -84,8 +88,9 @@ class Town:
             session.execute(text(RESUMED))
             fresh = {role: _token(session, caller) for role, caller in self._callers.items()}
             leaving = {role: _token(session, caller) for role, caller in self._callers.items()}
+            selling = {**fresh, Role.CASHIER: _token(session, self._seller)}
         return {
-            operation: (leaving if operation in LEAVING else fresh)[named[place]]
+            operation: (leaving if operation in LEAVING else selling if operation == SELLING else fresh)[named[place]]
             for operation, named in roles.items()
             if named
         }
