@@ -42,6 +42,7 @@ from api.tote.batches import batches
 from api.tote.cancellations import cancellations
 from api.tote.decisions import decisions
 from api.tote.routes import tote
+from api.tote.uploaded_rows import uploaded_rows
 from api.watch import request_line
 from api.watch.routes import watch
 from api.workplaces import workplaces
@@ -59,6 +60,7 @@ BLUEPRINTS = (
     events,
     published,
     tote,
+    uploaded_rows,
     boards,
     batches,
     decisions,

@@ -191,6 +191,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "marks_wrong": (422, "Отметки не подходят пулу"),
     "rows_unreadable": (422, "Ставки билета не читаются"),
     "ticket_too_large": (422, "В билете слишком много ставок"),
+    "rows_not_uploaded": (409, "Ставки билета не загружались по одной"),
 }
 BY_STATUS = {
     400: "bad_request",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.refusals import Refusal
@@ -48,13 +48,14 @@ def packed(told: str, positions: Sequence[Position]) -> list[Part]:
     return parts
 
 
-def unpacked(parts: Sequence[Part], positions: Sequence[Position]) -> Iterator[str]:
+def unpacked(parts: Iterable[Part], positions: Sequence[Position]) -> Iterator[str]:
     """The rows as lines again, codes divided by commas."""
-    codes = [position.codes for position in positions]
     for part in parts:
-        for row in range(part.rows):
-            marks = part.places[row :: part.rows]
-            yield APART.join(named[place] for named, place in zip(codes, marks, strict=True))
+        columns = (
+            map(position.codes.__getitem__, part.places[place * part.rows : (place + 1) * part.rows])
+            for place, position in enumerate(positions)
+        )
+        yield from map(APART.join, zip(*columns, strict=True))
 
 
 def matches_in(part: Part, true: Sequence[int | None]) -> list[int]:

@@ -22,6 +22,7 @@ from tests.office import KEYS, MINSK, Office
 PDF, XLSX, CSV = FORMATS["pdf"][0], FORMATS["xlsx"][0], FORMATS["csv"][0]
 SHOWN = {
     "GET /api/v1/significant-events/export": {CSV},
+    "GET /api/v1/tickets/{number}/rows": {CSV},
     "GET /api/v1/documents/payout-slips/{number}": {PDF},
     "POST /api/v1/documents/payout-slips/{number}/views": {PDF},
     "GET /api/v1/documents/protocols/{number}": {PDF},
