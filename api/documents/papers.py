@@ -21,9 +21,10 @@ from events.protocol_sheet import protocol_sheet
 from office.callers import Role
 from office.persons.models import PersonVersion
 from office.persons.views import ask_to_view
+from reports.came_true import come_true
 from reports.papers.payout_slip import payout_slip
 from reports.papers.pool_sheet import pool_sheet_form
-from reports.papers.protocol import come_true, protocol_form
+from reports.papers.protocol import protocol_form
 from reports.papers.shift_report import shift_report_form
 from reports.payouts import IN_FULL, line_numbered, no_such_line
 from reports.pool_sheet import pool_sheet

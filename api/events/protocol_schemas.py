@@ -57,6 +57,33 @@ class SignerShown(Schema):
     at = Instant(required=True)
 
 
+class NamedOutcome(Schema):
+    """An outcome that came true, by the name its pool has for it."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+
+
+class PositionCome(Schema):
+    """A position of a pool and what came true in it."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    told = fields.Boolean(required=True, metadata={"description": "сказано ли о позиции в протоколе"})
+    outcome = fields.Nested(
+        NamedOutcome, required=True, allow_none=True, metadata={"description": "null: позиция не состоялась"}
+    )
+
+
+class PoolCome(Schema):
+    """A pool of the event and what of it came true: outcomes, or in a pool of positions one in each."""
+
+    code = fields.String(required=True)
+    name = fields.String(required=True)
+    outcomes = fields.List(fields.Nested(NamedOutcome), required=True)
+    positions = fields.List(fields.Nested(PositionCome), required=True)
+
+
 class ProtocolWhole(Schema):
     """All that a printed protocol needs (T-Rules 10, 30)."""
 
@@ -90,6 +117,7 @@ class ProtocolWhole(Schema):
     )
     explanation = fields.String(required=True, allow_none=True)
     corrected_by = fields.Integer(required=True, allow_none=True)
+    pools = fields.List(fields.Nested(PoolCome), required=True)
     annulments = fields.List(fields.Nested(AnnulmentShown), required=True)
 
 

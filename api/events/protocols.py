@@ -15,17 +15,19 @@ from api.house import caller, session
 from api.pages import page_of
 from events.annulments import put_annulment_on_record
 from events.models import Annulment
-from events.protocol_sheet import ProtocolSheet, protocol_sheet
+from events.protocol_sheet import protocol_sheet
 from events.records import annulments_of, event_by_id, protocol_numbered
 from office.callers import Role
+from reports.came_true import come_true
 
 
 @events.get("/<int:event_id>/protocols/<int:number>")
 @events.response(200, ProtocolWhole)
 @allowed(*OFFICE)
-def show_protocol(event_id: int, number: int) -> ProtocolSheet:
+def show_protocol(event_id: int, number: int) -> dict[str, Any]:
     """A protocol of an event with all that its paper needs."""
-    return protocol_sheet(session(), protocol_numbered(session(), event_id, number).number)
+    sheet = protocol_sheet(session(), protocol_numbered(session(), event_id, number).number)
+    return {**vars(sheet), "pools": come_true(session(), sheet)}
 
 
 @events.post("/<int:event_id>/annulments")

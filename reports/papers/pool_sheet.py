@@ -12,6 +12,7 @@ from events.models import Standing
 from ledger.money import display_fraction
 from office.operator import Operator
 from reports.divisions import Version, coefficient_of, win_per_bet_of
+from reports.papers.pool_levels import former_levels_part, levels_part, positions_part, staked_part
 from reports.papers.terms import stake_and_win
 from reports.papers.words import STANDINGS, amount, amount_text, heading
 from reports.pool_sheet import OutcomeLine, PoolSheet
@@ -51,12 +52,9 @@ def pool_sheet_form(sheet: PoolSheet, operator: Operator, made_at: datetime) -> 
     parts: list[Part] = [
         Section("Условия пула"),
         Pairs(tuple(_announced(sheet, operator))),
+        *([] if sheet.pool.positions is None else positions_part(sheet)),
         Section("Ставки"),
-        Grid(
-            COLUMNS,
-            [_row(line, money) for line in sheet.outcomes],
-            ("Итого", None, sheet.bets, amount(sheet.stakes, money), None),
-        ),
+        *(_outcomes(sheet, money) if sheet.pool.positions is None else staked_part(sheet)),
         *_cancelled(sheet, money),
         *_closed(sheet, money, operator),
         *_settled(sheet, money, operator),
@@ -74,6 +72,11 @@ def _announced(sheet: PoolSheet, operator: Operator) -> Iterator[tuple[str, Cell
     yield from stake_and_win(pool)
 
 
+def _outcomes(sheet: PoolSheet, money: str) -> Iterator[Part]:
+    totals = "Итого", None, sheet.bets, amount(sheet.stakes, money), None
+    yield Grid(COLUMNS, [_row(line, money) for line in sheet.outcomes], totals)
+
+
 def _row(line: OutcomeLine, money: str) -> tuple[Cell, ...]:
     return line.code, line.name, line.bets, amount(line.stakes, money), HAPPENED[line.true]
 
@@ -83,7 +86,7 @@ def _cancelled(sheet: PoolSheet, money: str) -> Iterator[Part]:
     if sheet.cancelled_bets:
         yield Section("Отменено организатором")
         stakes = amount_text(sheet.cancelled_stakes, money)
-        yield Pairs((("Ставок", sheet.cancelled_bets), ("Сумма ставок", stakes)))
+        yield Pairs(((_tickets_called(sheet.pool), sheet.cancelled_bets), ("Сумма ставок", stakes)))
 
 
 def _closed(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]:
@@ -92,14 +95,20 @@ def _closed(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]:
     if closing is None or left is None:
         return
     yield Section("Окончание приёма")
-    yield Pairs((("Окончен", operator.local(closing.closed_at)), *_parted(closing, money)))
+    tickets = _tickets_called(sheet.pool)
+    yield Pairs((("Окончен", operator.local(closing.closed_at)), *_parted(closing, tickets, money)))
     if left.bets != closing.bets:
         yield Section("Без отменённых до расчёта ставок")
-        yield Pairs(tuple(_parted(left, money)))
+        yield Pairs(tuple(_parted(left, tickets, money)))
 
 
-def _parted(counted: PoolClosing | Remaining, money: str) -> Iterator[tuple[str, Cell]]:
-    yield "Ставок", counted.bets
+def _tickets_called(pool: Pool) -> str:
+    """What a ticket is called where it is counted: in a pool of positions it may be of many bets."""
+    return "Ставок" if pool.positions is None else "Билетов"
+
+
+def _parted(counted: PoolClosing | Remaining, tickets: str, money: str) -> Iterator[tuple[str, Cell]]:
+    yield tickets, counted.bets
     yield "Сумма ставок", amount_text(counted.stakes, money)
     yield "Изъятие", amount_text(counted.withdrawal, money)
     yield "Выигрышный фонд", amount_text(counted.fund, money)
@@ -112,8 +121,10 @@ def _settled(sheet: PoolSheet, money: str, operator: Operator) -> Iterator[Part]
     yield Section("Распределение фонда")
     yield from [Words(RETURNED)] if sheet.division.returned else []
     yield Pairs(tuple(_divided(sheet.division, sheet.pool)))
+    yield from levels_part(sheet.pool, sheet.levels)
     yield Section("Расчёты пула")
     yield Grid(_versions(sheet.pool), [_version(version, sheet.pool, operator) for version in sheet.versions])
+    yield from former_levels_part(sheet.pool, sheet.versions)
     if sheet.terms is not None:
         yield Section("Сроки")
         yield Pairs(tuple(_terms(sheet.terms, operator)))
@@ -125,7 +136,7 @@ def _divided(division: PoolDivision, pool: Pool) -> Iterator[tuple[str, Cell]]:
     yield "Ставки возвращены", division.returned
     yield "Выигравших ставок", division.winning_bets
     yield "Сумма выигравших ставок", amount_text(division.winning_stake, money)
-    yield _share_called(pool), _share(division, pool)
+    yield from _share(division, pool)
     yield "Выигрыши и возвраты", amount_text(division.wins, money)
     yield "В джек-пот", amount_text(division.to_jackpot, money)
     yield "За счёт организатора", amount_text(division.from_organizer, money)
@@ -139,7 +150,7 @@ def _versions(pool: Pool) -> tuple[Column, ...]:
         Column("Протокол", width=1.1),
         Column("Событие", width=1.6),
         Column("Исходы", width=1.2),
-        Column(_share_called(pool), width=1.5),
+        *(Column(name, width=1.5) for name in _shares_called(pool)),
         Column("Выигрыши и возвраты", Kind.MONEY, width=1.6),
         Column("Рассчитан", Kind.INSTANT, width=1.7),
         Column("Отменён", Kind.INSTANT, width=1.7),
@@ -154,7 +165,7 @@ def _version(version: Version, pool: Pool, operator: Operator) -> Sequence[Cell]
         f"№ {version.protocol}",
         STANDINGS[Standing(version.standing)],
         ", ".join(outcome or NOT_HELD for outcome in division.true_outcomes),
-        _share(division, pool),
+        *(share for _, share in _share(division, pool)),
         amount(division.wins, pool.currency),
         operator.local(version.settled_at),
         None if reversed_at is None else operator.local(reversed_at),
@@ -175,11 +186,15 @@ def _terms(terms: Terms, operator: Operator) -> Iterator[tuple[str, Cell]]:
     yield "Споры рассматриваются до", WITHOUT_END if until is None else operator.local(until)
 
 
-def _share_called(pool: Pool) -> str:
-    return "Коэффициент" if pool.price is None else "Выигрыш на ставку"
+def _shares_called(pool: Pool) -> Sequence[str]:
+    """What a division brings, by name; where there are levels each has its own, and the pool none."""
+    if pool.positions is not None:
+        return ()
+    return ("Коэффициент" if pool.price is None else "Выигрыш на ставку",)
 
 
-def _share(division: PoolDivision, pool: Pool) -> str | None:
+def _share(division: PoolDivision, pool: Pool) -> Iterator[tuple[str, str | None]]:
     """What a rouble brings, or a bet where all have one price: before caps and promises, as the fund gives it."""
     share = coefficient_of(division, pool) if pool.price is None else win_per_bet_of(division, pool)
-    return None if share is None else display_fraction(share).replace(".", ",")
+    shown = None if share is None else display_fraction(share).replace(".", ",")
+    yield from ((name, shown) for name in _shares_called(pool))

@@ -1,6 +1,6 @@
 """The commission's protocol of a result, with the lines its members sign (T-Rules 10, 30).
 
-What it says is `events.protocol_sheet.ProtocolSheet`; what came true of each of the event's pools is added here.
+What it says is `events.protocol_sheet.ProtocolSheet`, with what came true of each of the event's pools.
 """
 
 from __future__ import annotations
@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from documents.csv import Cell
 from documents.form import Form, Grid, Pairs, Part, Section, Signatures, Words
 from documents.table import Column, Kind, instant_text
 from events.models import Annulment, CorrectionReason, Standing
 from events.protocol_sheet import ProtocolSheet
 from office.operator import Operator
+from reports.came_true import PoolCome, PositionCome
+from reports.papers.positions import POSITION_NOT_HELD
 from reports.papers.words import STANDINGS, heading, named
-from tote.models import Pool, PoolOutcome
 
 CORRECTION_REASONS = {
     CorrectionReason.CLERICAL_ERROR: "описка",
@@ -33,17 +31,12 @@ PERIODS = (
     Column("Первая сторона", Kind.NUMBER, width=2),
     Column("Вторая сторона", Kind.NUMBER, width=2),
 )
-Come = Sequence[tuple[Pool, Sequence[PoolOutcome]]]
-"""The pools of an event, each with its outcomes that happened."""
+POSITIONS = (Column("Шифр позиции", width=2), Column("Наступило", width=3))
+NOT_TOLD = "не определено протоколом"
+"""What is said of a position of a pool of which the result says nothing."""
 
 
-def come_true(session: Session, sheet: ProtocolSheet) -> Come:
-    """What came true of each of the event's pools by a protocol."""
-    pools = session.scalars(select(Pool).where(Pool.event_id == sheet.event_id).order_by(Pool.id)).all()
-    return [(pool, _happened(session, pool, sheet)) for pool in pools]
-
-
-def protocol_form(sheet: ProtocolSheet, pools: Come, operator: Operator, made_at: datetime) -> Form:
+def protocol_form(sheet: ProtocolSheet, pools: Sequence[PoolCome], operator: Operator, made_at: datetime) -> Form:
     """The protocol as it is signed."""
     drawn_up = operator.local(sheet.drawn_up_at)
     parts: list[Part] = [
@@ -52,9 +45,10 @@ def protocol_form(sheet: ProtocolSheet, pools: Come, operator: Operator, made_at
         Section("Результат"),
         Pairs(tuple(_of_result(sheet))),
         *_scores(sheet),
+        *_positions(sheet),
         Section("Пулы события"),
         *([] if sheet.standing == Standing.HELD else [Words(RETURNED)]),
-        Grid(POOLS, [_pool_row(pool, outcomes) for pool, outcomes in pools]),
+        Grid(POOLS, [row for pool in pools for row in _pool_rows(pool)]),
         *_corrections(sheet),
         *_annulled(sheet),
         Section("Комиссия"),
@@ -83,7 +77,8 @@ def _of_event(sheet: ProtocolSheet, operator: Operator) -> Iterator[tuple[str, C
 def _of_result(sheet: ProtocolSheet) -> Iterator[tuple[str, Cell]]:
     yield "Событие", STANDINGS[Standing(sheet.standing)]
     yield "Счёт", sheet.score
-    yield "Шифры наступивших исходов", ", ".join(sheet.outcomes)
+    if sheet.outcomes or not sheet.positions:
+        yield "Шифры наступивших исходов", ", ".join(sheet.outcomes)
     yield "Источник", sheet.source
 
 
@@ -91,6 +86,12 @@ def _scores(sheet: ProtocolSheet) -> Iterator[Part]:
     """The score period by period, the event's first side first, where it was told so."""
     if sheet.scores:
         yield Grid(PERIODS, [(score.title, score.home, score.away) for score in sheet.scores])
+
+
+def _positions(sheet: ProtocolSheet) -> Iterator[Part]:
+    """What came true in each position of which the result tells, by their codes."""
+    if sheet.positions:
+        yield Grid(POSITIONS, [(code, outcome or POSITION_NOT_HELD) for code, outcome in sheet.positions.items()])
 
 
 def _corrections(sheet: ProtocolSheet) -> Iterator[Part]:
@@ -128,10 +129,17 @@ def _drawn_up(sheet: ProtocolSheet, operator: Operator) -> Iterator[tuple[str, C
     yield "Замечания", sheet.remarks
 
 
-def _happened(session: Session, pool: Pool, sheet: ProtocolSheet) -> Sequence[PoolOutcome]:
-    mine = select(PoolOutcome).where(PoolOutcome.pool_id == pool.id, PoolOutcome.code.in_(sheet.outcomes))
-    return session.scalars(mine.order_by(PoolOutcome.id)).all()
+def _pool_rows(pool: PoolCome) -> Iterator[tuple[Cell, ...]]:
+    """A pool with what came true of it; each position of a pool that has them stands below it."""
+    if not pool.positions:
+        yield named(pool.name, pool.code), "; ".join(named(each.name, each.code) for each in pool.outcomes) or "—"
+        return
+    yield named(pool.name, pool.code), "по позициям:"
+    for position in pool.positions:
+        yield named(position.name, position.code), _come_in(position)
 
 
-def _pool_row(pool: Pool, outcomes: Sequence[PoolOutcome]) -> tuple[Cell, ...]:
-    return named(pool.name, pool.code), "; ".join(named(each.name, each.code) for each in outcomes) or "—"
+def _come_in(position: PositionCome) -> str:
+    if position.outcome is not None:
+        return named(position.outcome.name, position.outcome.code)
+    return POSITION_NOT_HELD if position.told else NOT_TOLD

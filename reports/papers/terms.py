@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from documents.csv import Cell
 from documents.table import figure_text
+from reports.papers.positions import level_terms
 from reports.papers.words import amount_text
 from tote.models import Pool
 
 
 def stake_and_win(pool: Pool) -> Iterator[tuple[str, Cell]]:
-    """What decides the money of a pool, by name; a promise that was not made is left empty where its game has it."""
+    """What decides the money of a pool, by name; a promise that was not made is left empty where its game has it.
+
+    A pool of positions has its levels besides, and what becomes of one nobody reached.
+    """
     yield stake(pool)
     yield "Выигрышный фонд", f"{figure_text(pool.fund_percent)} %"
     if pool.price is None:
@@ -19,6 +23,7 @@ def stake_and_win(pool: Pool) -> Iterator[tuple[str, Cell]]:
     else:
         yield "Наименьший выигрыш на ставку", _or_none(pool.minimum_win, pool)
         yield "Наибольший выигрыш на ставку", _or_none(pool.maximum_win, pool)
+    yield from level_terms(pool)
 
 
 def stake(pool: Pool) -> tuple[str, str]:

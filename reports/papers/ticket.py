@@ -20,6 +20,8 @@ from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
 from reports.game_words import GAMES
+from reports.papers.marked_ticket import marked_bets
+from reports.papers.positions import level_terms
 from reports.papers.words import amount_text, named
 from tote.models import Pool
 from tote.pools import pool_by_code
@@ -55,8 +57,9 @@ def ticket_roll(session: Session, operator: Operator, found: Receipt, code: str,
         Pair("Принят", zone_time(found.placed_at, operator)),
         *_owner(session, found),
         Rule(),
-        *_bet(found, pool, operator),
-        Pair("Ставка", amount_text(found.stake, money), loud=True),
+        *_terms(found, pool, operator),
+        *_bet(session, found, pool),
+        Pair("Ставка" if pool.positions is None else "Сумма ставок", amount_text(found.stake, money), loud=True),
         Rule(),
         Code(code),
         Rule(),
@@ -88,7 +91,7 @@ def _owner(session: Session, found: Receipt) -> Iterator[Block]:
         yield Pair("Игрок", session.get_one(Player, found.player_id).login)
 
 
-def _bet(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
+def _terms(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
     yield Pair("Игра", GAMES[found.game])
     yield Pair("Пул", named(found.pool_name, found.pool))
     yield Pair("Событие", found.event)
@@ -101,7 +104,15 @@ def _bet(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
         yield Pair("Выигрыш", f"не меньше {amount_text(pool.minimum_win, pool.currency)}")
     if pool.maximum_win is not None:
         yield Pair("Выигрыш", f"не больше {amount_text(pool.maximum_win, pool.currency)}")
-    yield Pair("Исход", named(found.outcome_name, found.outcome), loud=True)
+    yield from (Pair(name, told) for name, told in level_terms(pool))
+
+
+def _bet(session: Session, found: Receipt, pool: Pool) -> Iterator[Block]:
+    """What the bet was made on, or all of them where there are many."""
+    if pool.positions is None:
+        yield Pair("Исход", named(found.outcome_name, found.outcome), loud=True)
+    else:
+        yield from marked_bets(session, found, pool)
 
 
 def _notes(found: Receipt, made: TicketPrint) -> Iterator[str]:

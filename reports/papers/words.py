@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 
 from documents.table import NO_BREAK, Heading, figure_text
 from events.models import Standing
@@ -37,3 +38,9 @@ def amount_text(minor: int, money: str) -> str:
 def named(name: str, code: str) -> str:
     """A name with its code (T-Rules 25)."""
     return f"{name} (шифр {code})"
+
+
+def percent_text(percent: Fraction) -> str:
+    """An exact percent without its sign: 66,67 where it ends behind the comma, and otherwise as a fraction, 200/3."""
+    decimal = Decimal(percent.numerator) / percent.denominator
+    return f"{decimal.normalize():f}".replace(".", ",") if Fraction(decimal) == percent else str(percent)
