@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,10 +11,12 @@ from sqlalchemy import Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from db.pages import newest_first
-from events.models import Event, Protocol, Result
+from events.models import Event, Protocol, Result, Standing
 from ledger.settlements import Settlement
 from ledger.tickets import OPEN, Ticket, TicketState
+from reports.bet_words import positions_and_bets
 from tote.models import Pool, PoolBet, PoolCancellation, PoolOutcome
+from tote.positions import positions_of
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,9 @@ class PlayersBet:
     """A bet as the page shows it: when, how much, on what, and what the event came to once that is official.
 
     ``result`` names the true outcomes, and is None until a protocol fixes them; ``standing`` tells whether the event
-    took place. That the organizer cancelled it stays beside the status, which tells when its stake is credited (T-Rules
-    29). Amounts in minor units.
+    took place. In a pool of positions a ticket is ``rows`` bets by its ``marks``, if they were not uploaded one by one,
+    and the result is one outcome for each position, None for one that was not held. That the organizer cancelled it
+    stays beside the status, which tells when its stake is credited (T-Rules 29). Amounts in minor units.
     """
 
     number: int
@@ -33,12 +37,14 @@ class PlayersBet:
     pool: str
     outcome: str
     outcome_name: str
+    rows: int
+    marks: list[list[str]] | None
     status: str
     win: int | None
     stake_back: int | None
     standing: str | None
     score: str | None
-    result: list[str] | None
+    result: list[str | None] | None
     cancelled_at: datetime | None
     cancellation_reason: str | None
 
@@ -65,7 +71,18 @@ def players_bets(session: Session, asked: BetsAsked, before: int, limit: int) ->
         wanted = wanted.where(running if asked.active else ~running)
     if asked.since is not None:
         wanted = wanted.where(or_(running, Ticket.placed_at >= asked.since))
-    return [PlayersBet(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
+    return [_shown(*row) for row in session.execute(newest_first(wanted, Ticket.id, before, limit))]
+
+
+def _shown(pool: Pool, told: Mapping[str, str | None] | None, *row: Any) -> PlayersBet:
+    """A row as the page shows it; what a bet on positions is on, and what came of it, is told by their order."""
+    bet = PlayersBet(*row)
+    positions = positions_of(pool)
+    if not positions:
+        return bet
+    held = bet.standing == Standing.HELD
+    result = [(told or {}).get(position.code) for position in positions] if held else bet.result
+    return replace(bet, outcome_name=positions_and_bets(len(positions), bet.rows), result=result)
 
 
 def _bets() -> Select[*tuple[Any, ...]]:
@@ -78,6 +95,8 @@ def _bets() -> Select[*tuple[Any, ...]]:
     )
     return (
         select(
+            Pool,
+            Result.positions,
             Ticket.id,
             Ticket.placed_at,
             Ticket.stake,
@@ -86,6 +105,8 @@ def _bets() -> Select[*tuple[Any, ...]]:
             Pool.code,
             PoolBet.outcome,
             PoolOutcome.name,
+            PoolBet.rows,
+            PoolBet.marks,
             TicketState.status,
             Settlement.win,
             Settlement.stake_back,

@@ -22,13 +22,13 @@ pools = AppGroup("pools", help="Пулы: список, закрытие по в
 
 @pools.command("list")
 def list_pools() -> None:
-    """Every pool: code, status, bets, stakes, name."""
-    click.echo("Пул\tСостояние\tСтавок\tСумма ставок\tНазвание")
+    """Every pool: code, status, tickets, bets, stakes, name."""
+    click.echo("Пул\tСостояние\tБилетов\tСтавок\tСумма ставок\tНазвание")
     with transaction(house().sessions) as session:
         for pool in session.scalars(select(Pool).order_by(Pool.id)):
             sheet = pool_sheet(session, pool)
             staked = format_amount(sheet.stakes, currency(pool.currency))
-            click.echo(f"{pool.code}\t{STATUSES[sheet.status]}\t{sheet.bets}\t{staked}\t{pool.name}")
+            click.echo(f"{pool.code}\t{STATUSES[sheet.status]}\t{sheet.bets}\t{sheet.rows}\t{staked}\t{pool.name}")
 
 
 @pools.command("close-due")

@@ -116,7 +116,14 @@ class PlayersBetShown(Schema):
     event_starts_at = Instant(required=True)
     pool = fields.String(required=True)
     outcome = fields.String(required=True)
-    outcome_name = fields.String(required=True)
+    outcome_name = fields.String(required=True, metadata={"description": "в пуле позиций: сколько их и ставок"})
+    rows = fields.Integer(required=True, metadata={"description": "ставок в билете"})
+    marks = fields.List(
+        fields.List(fields.String()),
+        required=True,
+        allow_none=True,
+        metadata={"description": "отмеченное в позициях; null, если позиций нет или ставки загружены по одной"},
+    )
     status = word(Status, required=True)
     active = fields.Boolean(required=True)
     win = Money(required=True, allow_none=True)
@@ -126,7 +133,10 @@ class PlayersBetShown(Schema):
     )
     score = fields.String(required=True, allow_none=True)
     result = fields.List(
-        fields.String(), required=True, allow_none=True, metadata={"description": "шифры наступивших исходов"}
+        fields.String(allow_none=True),
+        required=True,
+        allow_none=True,
+        metadata={"description": "шифры наступивших исходов; в пуле позиций — по позициям, null: не состоялась"},
     )
     cancelled_at = Instant(required=True, allow_none=True)
     cancellation_reason = word(CancellationReason, required=True, allow_none=True)

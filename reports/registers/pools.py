@@ -14,7 +14,7 @@ from ledger.money import currency
 from ledger.settlements import SettlementCompletion, SettlementRun
 from reports.registers.cut import Cut, known
 from reports.registers.report import Ask, Report, Wanted
-from tote.models import CancellationStage, Pool, PoolCancellation, PoolClosing, PoolDivision
+from tote.models import CancellationStage, Pool, PoolBet, PoolCancellation, PoolClosing, PoolDivision
 from tote.pools import TRADE
 
 ENDS = {
@@ -29,7 +29,8 @@ COLUMNS = (
     Column("name", "Пари"),
     Column("event", "Событие"),
     Column("closed_at", "Приём окончен", Kind.INSTANT),
-    Column("bets", "Ставок", Kind.NUMBER),
+    Column("bets", "Билетов", Kind.NUMBER),
+    Column("rows", "Ставок", Kind.NUMBER),
     Column("stakes", "Сумма ставок", Kind.MONEY),
     Column("withdrawal", "Изъятие", Kind.MONEY),
     Column("withdrawal_returned", "Изъятие возвращено", Kind.MONEY),
@@ -56,9 +57,11 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     """Every pool whose sales ended in the period, without the bets that were cancelled before its settlement (D-18)."""
     pool, event, protocol = (known(fact) for fact in (Pool, Event, Protocol))
     closing = cut.of(PoolClosing)
-    gone, run = _cancelled(cut), _runs(cut)
+    gone, run = _cancelled(cut), latest_runs(cut)
     division = run.c
     coefficient = numerator, denominator = division.coefficient_numerator, division.coefficient_denominator
+    bets = closing.bets - func.coalesce(gone.c.bets, 0)
+    stakes = closing.stakes - func.coalesce(gone.c.from_withdrawal + gone.c.from_fund, 0)
     withdrawal = closing.withdrawal - func.coalesce(gone.c.from_withdrawal, 0)
     back = case((division.minus_pool | division.returned, withdrawal), else_=0)
     rows = (
@@ -68,14 +71,17 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
             pool.name,
             event.name.label("event"),
             closing.closed_at,
-            (closing.bets - func.coalesce(gone.c.bets, 0)).label("bets"),
-            (closing.stakes - func.coalesce(gone.c.from_withdrawal + gone.c.from_fund, 0)).label("stakes"),
+            bets.label("bets"),
+            _rows(cut, pool, bets, stakes).label("rows"),
+            stakes.label("stakes"),
             withdrawal.label("withdrawal"),
             back.label("withdrawal_returned"),
             (closing.fund - func.coalesce(gone.c.from_fund, 0)).label("fund"),
-            _end(division).label("division"),
-            _shown(pool.price.is_(None), *coefficient).label("coefficient_display"),
-            _shown(pool.price.is_not(None), numerator * pool.price, denominator * UNIT).label("win_per_bet_display"),
+            end_of(division).label("division"),
+            shown_share(pool.price.is_(None), *coefficient).label("coefficient_display"),
+            shown_share(pool.price.is_not(None), numerator * pool.price, denominator * UNIT).label(
+                "win_per_bet_display"
+            ),
             division.winning_bets,
             division.winning_stake,
             division.wins,
@@ -100,13 +106,13 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     return matching(rows, {pool.code: wanted.pool}).where(*wanted.within(closing.closed_at))
 
 
-def _runs(cut: Cut) -> Subquery:
+def latest_runs(cut: Cut) -> Subquery:
     """The latest complete run of each pool, with its division."""
     run, later, division = known(SettlementRun), known(SettlementRun), known(PoolDivision)
     complete, ready = cut.of(SettlementCompletion), cut.of(SettlementCompletion)
     same = later.trade == run.trade, later.subject_id == run.subject_id, later.version > run.version
     replaced = select(later.id).join(ready, ready.run_id == later.id).where(*same).correlate(run).exists()
-    told = (column for column in PoolDivision.__table__.columns if column.key not in ("id", "recorded_at", "run_id"))
+    told = (column for column in PoolDivision.__table__.columns if column.key not in ("id", "recorded_at"))
     return (
         select(
             *(getattr(division, column.key) for column in told),
@@ -120,6 +126,27 @@ def _runs(cut: Cut) -> Subquery:
         .where(run.trade == TRADE, ~replaced)
         .subquery()
     )
+
+
+def _rows(cut: Cut, pool: Any, tickets: ColumnElement[int], stakes: ColumnElement[int]) -> ColumnElement[int]:
+    """The bets of a closed pool: a ticket is one, but in a pool of positions, where it may be of many.
+
+    Where all have one price the stakes tell it; otherwise tickets are gone through, without those that were cancelled
+    before the settlement (D-18). Sales were over when the pool was closed, so that tickets are read as they are.
+    """
+    bet = known(PoolBet)
+    before = _cancelled_at(CancellationStage.SELLING, known(PoolCancellation), bet)
+    after = _cancelled_at(CancellationStage.CLOSED, cut.of(PoolCancellation), bet)
+    counted = select(func.sum(bet.rows)).where(bet.pool_id == pool.id, ~before, ~after).correlate(pool)
+    return case(
+        (pool.positions.is_(None), tickets),
+        (pool.price.is_not(None), func.div(stakes, pool.price)),
+        else_=func.coalesce(counted.scalar_subquery(), 0),
+    )
+
+
+def _cancelled_at(stage: CancellationStage, cancelled: Any, bet: Any) -> ColumnElement[bool]:
+    return select(cancelled.id).where(cancelled.ticket_id == bet.ticket_id, cancelled.stage == stage).exists()
 
 
 def _cancelled(cut: Cut) -> Subquery:
@@ -139,7 +166,8 @@ def _cancelled(cut: Cut) -> Subquery:
     )
 
 
-def _end(division: Any) -> ColumnElement[str]:
+def end_of(division: Any) -> ColumnElement[str]:
+    """How a pool ended, one of :data:`ENDS`."""
     return case(
         (division.completion_id.is_(None), "undivided"),
         (division.returned, "returned"),
@@ -149,7 +177,7 @@ def _end(division: Any) -> ColumnElement[str]:
     )
 
 
-def _shown(asked: Any, numerator: ColumnElement[Any], denominator: ColumnElement[Any]) -> ColumnElement[str]:
+def shown_share(asked: Any, numerator: ColumnElement[Any], denominator: ColumnElement[Any]) -> ColumnElement[str]:
     """A share to so many places, the rest cut off: whole numbers are divided, for a quotient could be rounded."""
     units = func.div(numerator * 10**PLACES, denominator)
     return case((asked, cast(cast(units / 10**PLACES, Numeric(40, PLACES)), Text)))
@@ -164,6 +192,7 @@ REPORT = Report(
     asks=(Ask.PERIOD, Ask.POOL),
     sums=(
         "bets",
+        "rows",
         "stakes",
         "withdrawal",
         "withdrawal_returned",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.registers import cover, expired, intake, liability, movement, pools, returned, tickets
+from reports.registers import cover, expired, intake, levels, liability, movement, pools, returned, tickets
 from reports.registers.report import Report
 
 REPORTS: dict[str, Report] = {
@@ -10,6 +10,7 @@ REPORTS: dict[str, Report] = {
     for report in (
         tickets.REPORT,
         pools.REPORT,
+        levels.REPORT,
         liability.REPORT,
         returned.REPORT,
         expired.REPORT,

@@ -11,10 +11,11 @@ from documents.columns import Column
 from documents.table import Kind
 from ledger.settlements import End
 from ledger.tickets import Ticket
+from reports.bet_words import BETS, POSITIONS
 from reports.game_words import GAMES
 from reports.registers.cut import Cut
 from reports.registers.report import DESKS, Ask, Report, Wanted
-from reports.registers.standing import DECISION_WORDS, LATERAL, STATUS_WORDS, standing
+from reports.registers.standing import DECISION_WORDS, LATERAL, STATUS_WORDS, Standing, standing
 
 """What people read for a game; a new one is shown by its code until it has a name here."""
 COLUMNS = (
@@ -26,6 +27,7 @@ COLUMNS = (
     Column("pool", "Пул"),
     Column("event", "Событие"),
     Column("outcome", "Исход"),
+    Column("rows", "Ставок", Kind.NUMBER),
     Column("stake", "Ставка", Kind.MONEY),
     Column("status", "Состояние", words=STATUS_WORDS),
     Column("decision", "Решение", words=DECISION_WORDS),
@@ -51,7 +53,8 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
         at.ticket.game,
         at.pool.code.label("pool"),
         at.event.name.label("event"),
-        at.bet.outcome,
+        _bet_on(at).label("outcome"),
+        at.bet.rows,
         at.ticket.stake,
         at.status.label("status"),
         decided.decision,
@@ -64,6 +67,22 @@ def query(cut: Cut, wanted: Wanted) -> Select[*tuple[Any, ...]]:
     ).outerjoin(fetched, LATERAL)
     asked = {at.pool.code: wanted.pool, at.desk.id: wanted.desk_id, at.status: wanted.status}
     return matching(rows, asked).where(*placed_within(at.ticket, wanted))
+
+
+def _bet_on(at: Standing) -> ColumnElement[str]:
+    """The code of the outcome; in a pool of positions how many there are, and how many bets: 13 позиций, 96 ставок."""
+    positions = func.jsonb_array_length(at.pool.positions)
+    counts = func.concat(
+        positions, " ", _counted(positions, POSITIONS), ", ", at.bet.rows, " ", _counted(at.bet.rows, BETS)
+    )
+    return case((at.pool.positions.is_(None), at.bet.outcome), else_=counts)
+
+
+def _counted(number: ColumnElement[int], forms: tuple[str, str, str]) -> ColumnElement[str]:
+    """:func:`ledger.amount_in_words.counted`, where the database tells it."""
+    one, few, many = forms
+    last = number % 10
+    return case(((number % 100).between(11, 14), many), (last == 1, one), (last.between(2, 4), few), else_=many)
 
 
 def placed_within(ticket: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
@@ -87,6 +106,6 @@ REPORT = Report(
     query=query,
     asks=(Ask.PERIOD, Ask.POOL, Ask.DESK, Ask.STATUS),
     readers=DESKS,
-    sums=("stake", "win", "stake_back", "paid"),
+    sums=("rows", "stake", "win", "stake_back", "paid"),
     parts="status",
 )

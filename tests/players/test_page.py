@@ -13,6 +13,8 @@ from players.history import first_day_shown, last_day_shown, shown_since
 from reports.players_bets import BetsAsked, players_bets
 from reports.statements import title_of
 from tests.office import BANK_ACCOUNT, Member, Office
+from tests.reports.positions import CAME, FIRST, TOTOLOT, announced, determine
+from tests.reports.positions import bet as marked
 
 
 def statement(member: Member, path: str = "/players/me/statement", **page: Any) -> list[tuple[str, str, str]]:
@@ -209,3 +211,20 @@ def test_t_rules_35_3_what_a_player_told_is_confidential(office: Office, settled
     assert {other.get(path).status_code for path in ("/players/1/statement", "/players/1/bets")} == {403}
     for role in (office.cashier, office.organizer, office.trader):
         assert role.get("/players/1").status_code == 403
+
+
+def test_a_bet_on_positions_tells_its_marks_and_what_came_of_each(office: Office) -> None:
+    """T-Rules 35.3: 6.00 on two rows; position B was not held and is not counted (D-22)."""
+    player = office.player("ivan", "10.00")
+    pool = announced(office, TOTOLOT, not_held="drop")
+    marked(player, FIRST, "6.00")
+    (running,) = player.get("/players/me/bets").json["items"]
+    assert (running["outcome_name"], running["rows"], running["marks"]) == (
+        "3 позиции, 2 ставки",
+        2,
+        [["1"], ["1", "X"], ["2"]],
+    )
+    assert running["result"] is None
+    determine(office, pool, {**CAME, "B": None})
+    (known,) = player.get("/players/me/bets").json["items"]
+    assert (known["standing"], known["result"]) == ("held", ["1", None, "2"])

@@ -77,7 +77,7 @@ def test_the_command_names_its_columns_and_says_in_russian_where_a_pool_stands(o
 
     listed = office.app.test_cli_runner().invoke(args=["pools", "list"]).output.splitlines()
 
-    assert [line.split("\t")[:4] for line in listed] == [
-        ["Пул", "Состояние", "Ставок", "Сумма ставок"],
-        ["P1", "идёт приём ставок", "1", "1.50"],
+    assert [line.split("\t")[:5] for line in listed] == [
+        ["Пул", "Состояние", "Билетов", "Ставок", "Сумма ставок"],
+        ["P1", "идёт приём ставок", "1", "1", "1.50"],
     ]

@@ -98,7 +98,7 @@ def test_the_sheets_of_pools(noon: Office) -> None:
     assert revenue == -ledger(noon, "withdrawal_revenue") == 24_00
     given = minor(money["wins"]) + minor(money["to_jackpot"])
     assert given == minor(money["fund"]) + minor(money["withdrawal_returned"]) + minor(money["from_organizer"])
-    assert report["totals"]["whole"]["numbers"] == {"bets": 8, "winning_bets": 4}
+    assert report["totals"]["whole"]["numbers"] == {"bets": 8, "rows": 8, "winning_bets": 4}
 
 
 def test_the_liability(noon: Office) -> None:
