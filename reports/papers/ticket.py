@@ -19,19 +19,14 @@ from documents.table import figure_text, instant_text
 from ledger.tickets import Ticket
 from office.operator import Operator
 from players.models import Player
-from reports.game_words import GAMES
 from reports.papers.marked_ticket import marked_bets
 from reports.papers.positions import level_terms
 from reports.papers.words import amount_text, named
+from tote.games.register import game
 from tote.models import Pool
 from tote.pools import pool_by_code
 from tote.receipts import Receipt
 
-PAYMENT = {
-    "totolot_variant": "Выигрыш выдаётся три месяца, считая со следующего дня после подсчёта коэффициента пула.",
-    "sportloto_variant": "Выигрыш выдаётся со следующего дня двенадцать недель после определения результатов.",
-}
-"""When a win is paid, by the game (T-Rules 12, 40; D-1): the days themselves are known when the pool is settled."""
 AT_A_DESK = "Предъявите этот билет и документ, удостоверяющий личность. Невостребованный выигрыш переходит в джек-пот."
 ONLINE = "Выигрыш зачисляется на игровой счёт при расчёте пула; по этой бумаге ничего не выплачивается."
 CLAIMS = "Претензии к объявленному результату: 10 дней со дня исхода события, с приложением официальных документов."
@@ -92,7 +87,7 @@ def _owner(session: Session, found: Receipt) -> Iterator[Block]:
 
 
 def _terms(found: Receipt, pool: Pool, operator: Operator) -> Iterator[Block]:
-    yield Pair("Игра", GAMES[found.game])
+    yield Pair("Игра", game(found.game).title)
     yield Pair("Пул", named(found.pool_name, found.pool))
     yield Pair("Событие", found.event)
     yield Pair("Начало", zone_time(found.event_starts_at, operator))
@@ -120,7 +115,7 @@ def _notes(found: Receipt, made: TicketPrint) -> Iterator[str]:
         yield DUPLICATE
     if found.player_id is None:
         yield BINDING
-        yield f"{PAYMENT[found.game]} {AT_A_DESK}"
+        yield f"{game(found.game).payment_words} {AT_A_DESK}"
     else:
         yield ONLINE
     yield CLAIMS

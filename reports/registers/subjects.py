@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ledger.accounts import OPERATOR
+from tote.games.register import FAMILIES
 
 WHOSE = {"desk": "касса", "pool": "пул", "player": "игрок №"}
 """What stands before the desk's or the pool's code, or the player's number."""
-ALONE = {OPERATOR: "организатор", "totolot": "Тотолот", "sportloto": "Спортлото"}
+ALONE = {OPERATOR: "организатор", **FAMILIES}
 """The operator's own accounts, and a jackpot by the family of its games."""
 
 

@@ -12,18 +12,19 @@ from documents.table import Kind
 from ledger.settlements import End
 from ledger.tickets import Ticket
 from reports.bet_words import BETS, POSITIONS
-from reports.game_words import GAMES
 from reports.registers.cut import Cut
 from reports.registers.report import DESKS, Ask, Report, Wanted
 from reports.registers.standing import DECISION_WORDS, LATERAL, STATUS_WORDS, Standing, standing
+from tote.games.register import GAMES
 
-"""What people read for a game; a new one is shown by its code until it has a name here."""
+TITLES = {code: game.title for code, game in GAMES.items()}
+"""What people read for a game."""
 COLUMNS = (
     Column("number", "Номер билета", Kind.NUMBER),
     Column("placed_at", "Принят", Kind.INSTANT),
     Column("desk", "Касса"),
     Column("player", "Игрок, номер", Kind.NUMBER),
-    Column("game", "Игра", words=GAMES),
+    Column("game", "Игра", words=TITLES),
     Column("pool", "Пул"),
     Column("event", "Событие"),
     Column("outcome", "Исход"),

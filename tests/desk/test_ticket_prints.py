@@ -14,13 +14,10 @@ from sqlalchemy import select
 
 from office.significant.kinds import CODE_TOLD_AGAIN, TICKET_DUPLICATED
 from office.users import User
-from reports.game_words import GAMES
-from reports.papers.ticket import PAYMENT
 from tests.documents.papers import pages_of, picture_of, scanned
 from tests.documents.printer import printed
 from tests.office import Member, Office
 from tests.records import facts_of
-from tote.games.register import GAMES as REGISTER
 
 REASON = "Бумага порвалась в принтере"
 
@@ -233,10 +230,6 @@ def test_names_of_two_hundred_letters_are_whole(office: Office) -> None:
     first, second = (pages_of(file_of(print_by(office.cashier, each["number"])))[0] for each in sold)
     assert first.count("Национальная-Лига") == 22
     assert "Исход П2 #[*x*] (шифр 2)" in second
-
-
-def test_every_game_of_the_register_has_its_words_on_paper() -> None:
-    assert set(GAMES) == set(PAYMENT) == set(REGISTER)
 
 
 def test_the_code_is_in_no_stored_answer_and_in_no_event(office: Office, ticket: dict[str, Any]) -> None:

@@ -10,11 +10,9 @@ from sqlalchemy import text
 from events.models import CorrectionReason, Standing
 from office.persons.models import PersonVersion
 from office.significant.kinds import PERSON_VIEWED
-from reports.game_words import GAMES
 from reports.papers.pool_sheet import RETURNED as RETURNED_POOL
 from reports.papers.pool_sheet import STATUSES
 from reports.papers.protocol import CORRECTION_REASONS, RETURNED
-from reports.papers.ticket import PAYMENT
 from reports.papers.words import STANDINGS
 from tests.documents.papers import pages_of
 from tests.office import Office
@@ -22,7 +20,6 @@ from tests.records import facts_of
 from tests.reports.paid import LONG, Paid, pay_out
 from tests.tote.match import sold
 from tests.tote.test_settled_again_after import draw
-from tote.games.register import GAMES as REGISTER
 from tote.statuses import PoolStatus
 
 REASON = {"reason": "Подпись получателя"}
@@ -232,7 +229,6 @@ def test_every_word_of_the_trade_is_said_in_russian() -> None:
         assert set(words) == set(codes)
         assert all(word and not word.isascii() for word in words.values())
         assert len(set(words.values())) == len(words)
-    assert set(GAMES) == set(PAYMENT) == set(REGISTER)
 
 
 def test_the_sheet_of_a_pool_that_sells_says_what_there_is(office: Office) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tote.reckoning import reckoned_by_bet
-from tote.games.totolot_variant import TOTOLOT_VARIANT as GAME
+from tote.games.totolot_variant import GAME
 from tote.rules.division import divide
 from tote.rules.pool import AnnouncedTerms, BetGroup
 

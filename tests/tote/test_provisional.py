@@ -8,7 +8,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tote.games.totolot_variant import TOTOLOT_VARIANT
+from tote.games.totolot_variant import GAME
 from tote.models import Pool
 from tote.pools import frozen_terms
 from tote.provisional import Prospect, prospects
@@ -71,7 +71,7 @@ def test_it_is_what_the_division_of_the_very_bets_gives(bets: list[tuple[str, in
     announced = pool(minimum)
     groups = [BetGroup(code, stake) for code, stake in bets]
     for code, shown in zip(CODES, prospects(announced, totals(sums)), strict=True):
-        judge = TOTOLOT_VARIANT.judge(frozen_terms(announced), frozenset((code,)))
+        judge = GAME.judge(frozen_terms(announced), frozenset((code,)))
         division = divide(frozen_terms(announced), groups, [judge(group.outcome) for group in groups])
         (level,) = division.levels
         assert shown.minus_pool == division.minus_pool

@@ -12,18 +12,31 @@ Result = TypeVar("Result")
 
 
 class Game(Protocol[Outcome, Result]):
-    """A game of the rulebook as a plug-in of the one pool mechanism.
+    """A game as a plug-in of the one pool mechanism; all that anybody ever asks of it.
 
-    `family` says whose jackpot gets what nobody wins; `by_positions` whether bets mark positions or name one outcome;
-    `terms_fields` are the terms an organizer may announce for a pool of this game, by their names in `AnnouncedTerms`;
-    `bet_fields` are what one bet tells, the outcome in `outcome_field`.
+    Its `code` is that by which pools and tickets name it for ever, its `title` what people read for it. `family` says
+    whose jackpot gets what nobody wins, `family_title` how that is called, `payment_words` when a win is paid, as it
+    stands on the ticket: the days themselves are known when a pool is settled (`payment_term`).
+
+    `by_positions` tells whether bets mark positions or name one outcome; `terms_fields` are the terms an organizer may
+    announce for a pool of this game, by their names in `AnnouncedTerms`; `bet_fields` are what one bet tells, the
+    outcome in `outcome_field`.
     """
 
     @property
     def code(self) -> str: ...
 
     @property
+    def title(self) -> str: ...
+
+    @property
     def family(self) -> str: ...
+
+    @property
+    def family_title(self) -> str: ...
+
+    @property
+    def payment_words(self) -> str: ...
 
     @property
     def by_positions(self) -> bool: ...

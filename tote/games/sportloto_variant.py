@@ -1,7 +1,7 @@
 """Sportloto-Variant: one price, one outcome, the fund shared by number among the full matches (T-Rules 2, 11.2)."""
 
-from tote.games.matching import FullMatch
-from tote.games.sportloto import TERMS, Sportloto, sportloto_terms
+from tote.games.shared.matching import FullMatch
+from tote.games.shared.sportloto import TERMS, Sportloto, sportloto_terms
 from tote.rules.pool import AnnouncedTerms, PoolTerms
 
 
@@ -9,6 +9,7 @@ class SportlotoVariant(Sportloto, FullMatch):
     """The game as the register knows it."""
 
     code = "sportloto_variant"
+    title = "Спортлото-Вариант"
     terms_fields = TERMS
     bet_fields = frozenset({"outcome", "count"})
 
@@ -16,4 +17,4 @@ class SportlotoVariant(Sportloto, FullMatch):
         return sportloto_terms(announced)
 
 
-SPORTLOTO_VARIANT = SportlotoVariant()
+GAME = SportlotoVariant()

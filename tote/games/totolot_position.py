@@ -1,7 +1,7 @@
 """Totolot-Position: any stake on a mark a position, each level's fund shared by money (T-Rules 22.2, 36.2)."""
 
-from tote.games.matching import Positions
-from tote.games.totolot import TERMS, Totolot, totolot_terms
+from tote.games.shared.matching import Positions
+from tote.games.shared.totolot import TERMS, Totolot, totolot_terms
 from tote.rules.levels import EmptyLevel, checked_levels
 from tote.rules.pool import AnnouncedTerms, PoolTerms
 
@@ -10,6 +10,7 @@ class TotolotPosition(Totolot, Positions):
     """The game as the register knows it."""
 
     code = "totolot_position"
+    title = "Тотолот-Позиция"
     terms_fields = TERMS | {"levels", "empty_level"}
     bet_fields = frozenset({"marks", "stake", "count"})
 
@@ -19,4 +20,4 @@ class TotolotPosition(Totolot, Positions):
         return totolot_terms(announced, checked_levels(announced.levels), empty_level)
 
 
-TOTOLOT_POSITION = TotolotPosition()
+GAME = TotolotPosition()

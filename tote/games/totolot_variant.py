@@ -1,7 +1,7 @@
 """Totolot-Variant: any stake on one outcome, shared by money among the full matches (T-Rules 22.1, 36.1)."""
 
-from tote.games.matching import FullMatch
-from tote.games.totolot import TERMS, Totolot, totolot_terms
+from tote.games.shared.matching import FullMatch
+from tote.games.shared.totolot import TERMS, Totolot, totolot_terms
 from tote.rules.pool import AnnouncedTerms, PoolTerms
 
 
@@ -9,6 +9,7 @@ class TotolotVariant(Totolot, FullMatch):
     """The game as the register knows it."""
 
     code = "totolot_variant"
+    title = "Тотолот-Вариант"
     terms_fields = TERMS
     bet_fields = frozenset({"outcome", "stake", "count"})
 
@@ -16,4 +17,4 @@ class TotolotVariant(Totolot, FullMatch):
         return totolot_terms(announced)
 
 
-TOTOLOT_VARIANT = TotolotVariant()
+GAME = TotolotVariant()

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tote.games.totolot_variant import TOTOLOT_VARIANT as GAME
+from tote.games.totolot_variant import GAME
 from tote.rules.division import divide
 from tote.rules.pool import AnnouncedTerms, BetGroup
 from tote.rules.refusal import RuleError

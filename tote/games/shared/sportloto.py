@@ -17,6 +17,8 @@ class Sportloto:
     """A game of this family."""
 
     family = "sportloto"
+    family_title = "Спортлото"
+    payment_words = "Выигрыш выдаётся со следующего дня двенадцать недель после определения результатов."
 
     def payment_term(self, determined_at: datetime, zone: tzinfo) -> PaymentTerm:
         return sportloto_payment_term(determined_at, zone)

@@ -17,6 +17,8 @@ class Totolot:
     """A game of this family."""
 
     family = "totolot"
+    family_title = "Тотолот"
+    payment_words = "Выигрыш выдаётся три месяца, считая со следующего дня после подсчёта коэффициента пула."
 
     def payment_term(self, determined_at: datetime, zone: tzinfo) -> PaymentTerm:
         return totolot_payment_term(determined_at, zone)
