@@ -78,12 +78,15 @@ def announce(session: Session, announcement: Announcement, *, money: str, announ
             ``code_taken``; ``not_found``, no such event; ``result_already_fixed``, a protocol says how it ended, or
             that it was not held; ``pool_terms_wrong``, with the reason.
         RuleError: the game's own, of :func:`terms_of_game` and :func:`stake_limits`; ``missing_field`` and
-            ``unknown_field``, outcomes or positions that the game wants otherwise.
+            ``unknown_field``, outcomes or positions that the game wants otherwise; its own of an outcome.
     """
     terms = terms_of_game(announcement)
     least, most = stake_limits(announcement, terms)
-    by_positions = game(announcement.game).by_positions
+    played = game(announcement.game)
+    by_positions = played.by_positions
     _check_what_is_bet_on(announcement, by_positions)
+    for code, _ in announcement.outcomes:
+        played.outcome(code, "outcomes")
     if session.get(Event, announcement.event_id) is None:
         raise Refusal("not_found", "Такого события нет.", field="event_id")
     enter_house(session)

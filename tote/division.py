@@ -31,7 +31,8 @@ class Settling:
     """A run under way: the pool, its run, what came true, the groups of its bets and how they are divided.
 
     Groups are by outcome, or by the level that rows reached where bets are on positions; what came true there is told
-    position by position, None for one that was not held (D-22). ``struck`` and ``struck_share`` are the bets that were
+    position by position, None for one that was not held (D-22). ``levels`` are what each group reached, as its game
+    judges, None where it lost. ``struck`` and ``struck_share`` are the bets that were
     cancelled after an earlier settlement, and what of the division would have been theirs, in minor units: it goes to
     the jackpot (D-18).
     """
@@ -40,6 +41,7 @@ class Settling:
     run: SettlementRun
     true_outcomes: tuple[str | None, ...]
     groups: tuple[BetGroup[Any], ...]
+    levels: tuple[int | None, ...]
     division: Division
     struck: int = 0
     struck_share: int = 0
@@ -61,9 +63,11 @@ class Settling:
 
     @property
     def favoured(self) -> tuple[tuple[BetGroup[Any], GroupWin], ...]:
-        """The groups of outcomes that won, or all of them where the stakes are returned; any other lost."""
+        """The groups that reached a level, or all of them where the stakes are returned; any other lost."""
         return tuple(
-            (group, win) for group, win in self.awards if self.division.returned or group.outcome in self.true_outcomes
+            award
+            for award, level in zip(self.awards, self.levels, strict=True)
+            if self.division.returned or level is not None
         )
 
     @cached_property
@@ -78,13 +82,14 @@ def divided(session: Session, pool: Pool, run: SettlementRun) -> Settling:
     if pool.positions is not None:
         return _by_positions(session, pool, run, true)
     groups = groups_of(session, pool.id)
-    division = _divide(pool, groups, [str(code) for code in true])
+    levels = _judged(pool, groups, [str(code) for code in true])
+    division = divide(frozen_terms(pool), groups, levels) if true else divide_returned(frozen_terms(pool), groups)
     cancelled = cancelled_after_settlement(session, pool.id)
     share = sum(
         cancelled.get((group.outcome, group.stake), 0) * win.due
         for group, win in zip(groups, division.wins, strict=True)
     )
-    return Settling(pool, run, true, groups, division, sum(cancelled.values()), share)
+    return Settling(pool, run, true, groups, levels, division, sum(cancelled.values()), share)
 
 
 def _by_positions(session: Session, pool: Pool, run: SettlementRun, true: PositionResults) -> Settling:
@@ -97,7 +102,8 @@ def _by_positions(session: Session, pool: Pool, run: SettlementRun, true: Positi
     groups = level_groups(rows)
     division = divide_levels(pool, groups, returned=not true)
     prizes = prizes_of(groups, division)
-    return Settling(pool, run, true, groups, division, len(struck), sum(one.due(prizes).due for one in struck))
+    share = sum(one.due(prizes).due for one in struck)
+    return Settling(pool, run, true, groups, _levels(groups), division, len(struck), share)
 
 
 def level_groups(rows: Mapping[tuple[int | None, int], int]) -> tuple[BetGroup[int | None], ...]:
@@ -109,7 +115,7 @@ def divide_levels(pool: Pool, groups: tuple[BetGroup[int | None], ...], *, retur
     """A pool of positions by the levels its rows reached; where the event was not held every stake goes back."""
     if returned:
         return divide_returned(frozen_terms(pool), groups)
-    return divide(frozen_terms(pool), groups, [group.outcome for group in groups])
+    return divide(frozen_terms(pool), groups, _levels(groups))
 
 
 def prizes_of(groups: tuple[BetGroup[int | None], ...], division: Division) -> Prizes:
@@ -173,10 +179,17 @@ def _unless_returned(pool: Pool, true: PositionResults) -> PositionResults:
     return () if back or not any(true) else true
 
 
-def _divide(pool: Pool, groups: tuple[BetGroup[str], ...], true: list[str]) -> Division:
-    """A held event always has a true outcome of the pool's, so that none at all means that it was not held."""
+def _judged(pool: Pool, groups: tuple[BetGroup[str], ...], true: list[str]) -> tuple[int | None, ...]:
+    """The level each group reached, as the game judges.
+
+    A held event always has a true outcome of the pool's, so that none at all means that it was not held.
+    """
     if not true:
-        return divide_returned(frozen_terms(pool), groups)
-    kind, terms = game(pool.game), frozen_terms(pool)
-    judge = kind.judge(terms, kind.result(true))
-    return divide(terms, groups, [judge(group.outcome) for group in groups])
+        return (None,) * len(groups)
+    kind = game(pool.game)
+    judge = kind.judge(frozen_terms(pool), kind.result(true))
+    return tuple(judge(kind.outcome(group.outcome)) for group in groups)
+
+
+def _levels(groups: tuple[BetGroup[int | None], ...]) -> tuple[int | None, ...]:
+    return tuple(group.outcome for group in groups)

@@ -1,10 +1,12 @@
 """What a coefficient would be if the game were summed up now: provisional until it is (T-Rules 36.1).
 
-The figures are those of the game's own division (``Game.divide``), asked once an outcome.
+The figures are those of the division itself, as the game judges, asked once an outcome.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -59,30 +61,28 @@ def prospects(pool: Pool, totals: PoolTotals) -> tuple[Prospect, ...]:
 @lru_cache(maxsize=256)
 def _prospects(code: str, terms: PoolTerms, totals: PoolTotals) -> tuple[Prospect, ...]:
     kind = game(code)
-    pool, staked = totals.stakes, [outcome.code for outcome in totals.outcomes if outcome.stakes]
+    staked = {outcome.code: outcome.stakes for outcome in totals.outcomes if outcome.stakes}
     return tuple(
-        _prospect(kind, terms, _parted(outcome.code, outcome.stakes, pool, staked)) if outcome.stakes else Prospect()
+        _prospect(terms, _by_level(kind, terms, outcome.code, staked)) if outcome.stakes else Prospect()
         for outcome in totals.outcomes
     )
 
 
-def _parted(code: str, stakes: int, pool: int, staked: list[str]) -> list[BetGroup[str]]:
-    """The pool as two bets, one on the outcome and one beside it.
+def _by_level(kind: AnyGame, terms: PoolTerms, code: str, staked: Mapping[str, int]) -> list[BetGroup[int | None]]:
+    """The pool if this outcome came true: a bet for each level that some outcome would reach, and one for what is lost.
 
-    A coefficient depends on sums alone, so that stakes need not be told apart; and what is staked beside the outcome is
-    lost together, on whatever of the other outcomes it lies.
+    A coefficient depends on sums alone, so that stakes need not be told apart.
     """
-    own = BetGroup(code, stakes)
-    others = next((other for other in staked if other != code), None)
-    return [own] if others is None else [own, BetGroup(others, pool - stakes)]
+    judge = kind.judge(terms, kind.result(code))
+    sums: Counter[int | None] = Counter()
+    for outcome, stakes in staked.items():
+        sums[judge(kind.outcome(outcome))] += stakes
+    return [BetGroup(level, stakes) for level, stakes in sums.items()]
 
 
-def _prospect(kind: AnyGame, terms: PoolTerms, groups: list[BetGroup[str]]) -> Prospect:
-    """The prospect of the first group's outcome."""
-    judge = kind.judge(terms, kind.result(groups[0].outcome))
-    division = divide(terms, groups, [judge(group.outcome) for group in groups])
+def _prospect(terms: PoolTerms, groups: list[BetGroup[int | None]]) -> Prospect:
+    division = divide(terms, groups, [group.outcome for group in groups])
     if division.minus_pool:
         return Prospect(minus_pool=True)
     (level,) = division.levels
-    assert level.coefficient is not None, "the outcome has stakes, so its level has a coefficient"
-    return brought(level.coefficient, terms)
+    return Prospect() if level.coefficient is None else brought(level.coefficient, terms)
