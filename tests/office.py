@@ -331,13 +331,13 @@ class Office:
         return Member(self.client, answer.json["token"])
 
     def pool(self, code: str = "P1", **terms: Any) -> dict[str, Any]:
-        """An open pool on a match of this day at 13:00, selling till 12:55."""
+        """An open pool on a match of this day at 13:00, selling till 12:55; a term that is None is not told."""
         assert self.treasury
         event = {**EVENT, "code": f"E-{code}"}
         announced = self.organizer.post("/events", event)
         assert announced.status_code == 201, announced.json
         body = {**POOL, "code": code, "event_id": announced.json["id"], **terms}
-        answer = self.organizer.post("/pools", body)
+        answer = self.organizer.post("/pools", {name: told for name, told in body.items() if told is not None})
         assert answer.status_code == 201, answer.json
         return dict(answer.json)
 

@@ -105,6 +105,7 @@ def _counted(line: Mapping[str, Any], ticket: int) -> Answered:
 
 
 def _bet(line: Mapping[str, Any]) -> dict[str, Any]:
+    """What a single bet's body would be: an outcome, marks, or rows one by one."""
     return {name: told for name, told in line.items() if name != "key"}
 
 

@@ -14,7 +14,7 @@ from api.keys_together import store
 from db.session import transaction
 from tests.api.lines import lines_of
 from tests.desk.test_shifts import PATIENCE, waits
-from tests.office import Member, Office
+from tests.office import POOL, Member, Office
 from tote.orders import Order
 from tote.sales import place
 from tote.together import sell_together
@@ -95,6 +95,24 @@ def test_a_line_is_answered_as_the_single_bet_under_its_key(office: Office) -> N
         single = office.cashier.post("/pool-bets", asked, key)
         assert (outcome["ticket"] or outcome["problem"]) == single.json
     assert len(outcomes[0]["ticket"]["code"]) == 16
+
+
+def test_lines_on_positions_are_the_bets_they_would_be_alone(office: Office) -> None:
+    """Marks in each position, rows one by one, an outcome where there are none: tickets, and the key's for a repeat."""
+    matches = [{"code": f"M{number}", "name": "Матч", "outcomes": POOL["outcomes"]} for number in (1, 2)]
+    full = [{"from": "100", "to": "100", "share": "100"}]
+    office.pool(game="totolot_position", outcomes=None, positions=matches, levels=full)
+    office.pool("P2")
+    on_positions = line(1, marks=[["1"], ["1", "X"]]), line(2, uploaded="1X\n12\n22\nXX", stake="4.00")
+    for one in on_positions:
+        del one["outcome"]
+    outcomes = sent(office.cashier, *on_positions, line(3), line(4, pool="P2"), line(5, pool="P2"))
+    assert told(outcomes) == ["ticket", "ticket", "marks_wrong", "ticket", "ticket"]
+    assert [outcomes[at]["ticket"]["rows"] for at in (0, 1, 3)] == [2, 4, 1]
+    for asked, outcome in zip(on_positions, outcomes, strict=False):
+        key = asked.pop("key")
+        assert office.cashier.post("/pool-bets", asked, key).json == outcome["ticket"]
+    assert (office.balance("pool", "pool:P1"), office.balance("pool", "pool:P2")) == ("14.00", "20.00")
 
 
 def test_a_batch_half_repeated_gives_the_old_tickets_for_that_half(office: Office) -> None:
