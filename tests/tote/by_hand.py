@@ -33,10 +33,9 @@ def ratio(text: str) -> Ratio:
 
 def reckoned(case: Mapping[str, Any]) -> dict[str, Any]:
     """Pool, fund, wins of each entry, what goes to the jackpot and what the organizer pays, in kopecks."""
-    levels = levels_of(case)
     rows, places = [], []
-    for place, bet in enumerate(case["bets"]):
-        row = 1, kopecks(bet.get("stake") or case["price"]), _reached(bet, case["result"], levels)
+    for place, (bet, level) in enumerate(zip(case["bets"], levels_reached(case), strict=True)):
+        row = 1, kopecks(bet.get("stake") or case["price"]), level
         rows += [row] * bet.get("count", 1)
         places += [place] * bet.get("count", 1)
     divided = divided_by_rows(case, rows)
@@ -69,6 +68,12 @@ def all_won(rows: Sequence[Rows]) -> bool:
 def levels_of(case: Mapping[str, Any]) -> list[Level]:
     """The levels of a case, none where its bets name one outcome."""
     return [(ratio(level["from"]), ratio(level["to"]), ratio(level["share"])) for level in case.get("levels", [])]
+
+
+def levels_reached(case: Mapping[str, Any]) -> list[int | None]:
+    """The level of each entry by its place, None where it lost; a pool without levels has one."""
+    levels = levels_of(case)
+    return [_reached(bet, case["result"], levels) for bet in case["bets"]]
 
 
 def level_of(matches: int, held: int, levels: Sequence[Level]) -> int | None:

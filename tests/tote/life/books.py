@@ -6,30 +6,33 @@ All amounts are in minor units.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_CEILING, Decimal
+from itertools import islice
 from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
 from tests.office import MINSK
-from tests.tote.by_hand import kopecks, reckoned
+from tests.tote.by_hand import kopecks, levels_reached, reckoned
+from tests.tote.life.games import Row, Terms, Truth
 
 DIVIDED = ("wins", "to_jackpot", "from_organizer")
 
 
 @dataclass
 class Bet:
-    """A bet: what the last decision gives it, what its bettor has got of that, what lapsed, what is claimed back.
+    """A ticket: what the last decision gives it, what its bettor has got of that, what lapsed, what is claimed back.
 
+    ``rows`` are its bets one by one, all of one stake; ``stake`` is what was paid for the ticket.
     ``stake_back`` is the part of ``due`` that does not lapse (D-21). Nobody is due anything before ``payable_from``.
     """
 
     number: int
     code: str
-    outcome: str
+    rows: tuple[Row, ...]
     stake: int
     player: str | None
     due: int = 0
@@ -59,13 +62,16 @@ class Bet:
 
 @dataclass
 class PoolBook:
-    """A pool: its terms as announced, its bets, the true outcomes of its last protocol, and how far it has come."""
+    """A pool: its terms as announced, its bets, what came true by its last protocol, and how far it has come.
+
+    ``paths`` names what has ever become of it, to tell afterwards whether a run of lives took every path.
+    """
 
     code: str
     event_id: int
     opens_at: datetime
     closes_at: datetime
-    terms: dict[str, str]
+    terms: Terms
     bets: list[Bet] = field(default_factory=list)
     stopped: int | None = None
     holds: dict[str, tuple[int, datetime]] = field(default_factory=dict)
@@ -76,7 +82,7 @@ class PoolBook:
     stood: list[tuple[datetime, datetime]] = field(default_factory=list)
     closed: bool = False
     protocol: int | None = None
-    true: frozenset[str] | None = None
+    true: Truth | None = None
     settled: bool = False
     settlements: int = 0
     credited: bool = True
@@ -85,6 +91,7 @@ class PoolBook:
     minus: bool = False
     to_jackpot: int = 0
     from_organizer: int = 0
+    paths: Counter[str] = field(default_factory=Counter)
 
     @property
     def held(self) -> bool:
@@ -121,11 +128,24 @@ class PoolBook:
         """The last day of payment: three months from the first one, or twelve weeks, it included (T-Rules 12, 40)."""
         return first + (relativedelta(months=3) if self.price is None else timedelta(days=83))
 
-    def told(self, bets: Sequence[Bet], true: Collection[str]) -> dict[str, Any]:
-        """The pool as a calculator is told it."""
-        stakes = [{} if self.price else {"stake": f"{bet.stake // 100}.{bet.stake % 100:02}"} for bet in bets]
-        entries = [{"outcome": bet.outcome, **stake} for bet, stake in zip(bets, stakes, strict=True)]
-        return {**self.terms, "bets": entries, "result": sorted(true)}
+    @property
+    def by_positions(self) -> bool:
+        """Whether a bet marks every position instead of naming one outcome."""
+        return "positions" in self.terms
+
+    def comes_back(self, true: Truth) -> bool:
+        """Whether every stake is returned: nothing was held, or a position was not and the pool goes back then."""
+        gaps_return = self.terms.get("not_held", "return_pool") == "return_pool"
+        return not any(true) or (None in true and gaps_return)
+
+    def told(self, bets: Sequence[Bet], true: Truth) -> dict[str, Any]:
+        """The pool as a calculator is told it, every row of every ticket a bet of its own."""
+        entries = []
+        for bet in bets:
+            stake = bet.stake // len(bet.rows)
+            paid = {} if self.price else {"stake": f"{stake // 100}.{stake % 100:02}"}
+            entries += [{**({"marks": row} if self.by_positions else {"outcome": row[0]}), **paid} for row in bet.rows]
+        return {**self.terms, "bets": entries, "result": list(true)}
 
     @property
     def gives_back(self) -> bool:
@@ -152,12 +172,12 @@ class Books:
         self.balances: Counter[str] = Counter()
         self.pools: list[PoolBook] = []
 
-    def settle(self, pool: PoolBook, true: frozenset[str], at: datetime) -> None:
-        """Decide every bet that counts by these true outcomes, or return all stakes where nothing is true.
+    def settle(self, pool: PoolBook, true: Truth, at: datetime) -> None:
+        """Decide every bet that counts by what came true, or return all stakes.
 
         Whatever was decided and had lapsed before counts no more (D-14).
         """
-        pool.settled, pool.true, pool.returned = True, true, not true
+        pool.settled, pool.true, pool.returned = True, true, pool.comes_back(true)
         pool.credited, pool.corrected_at, pool.settlements = False, None, pool.settlements + 1
         pool.settled_by = pool.protocol
         playing = pool.playing
@@ -165,8 +185,12 @@ class Books:
             wins, pool.to_jackpot, pool.from_organizer = [bet.stake for bet in playing], 0, 0
         else:
             divided = reckoned(pool.told(playing, true))
-            wins, pool.to_jackpot, pool.from_organizer = (divided[name] for name in DIVIDED)
-        pool.minus = bool(playing) and not pool.returned and all(bet.outcome in true for bet in playing)
+            each, pool.to_jackpot, pool.from_organizer = (divided[name] for name in DIVIDED)
+            rows = iter(each)
+            wins = [sum(islice(rows, len(bet.rows))) for bet in playing]
+        # A fund is a part of some bets, rounded up: of nothing it is where nobody lost (D-5).
+        pool.minus = bool(playing) and not pool.returned and divided["fund"] == 0
+        self._note_settlement(pool, true, wins)
         for bet, win in zip(playing, wins, strict=True):
             back = bet.stake if pool.gives_back else 0
             if bet.cancelled:
@@ -187,13 +211,18 @@ class Books:
         pool.credited = True
         online = [bet for bet in pool.bets if bet.player is not None and not bet.cancelled]
         for bet in online:
+            pool.paths["credited"] += bet.left > 0
             self._give(bet)
         for bet in online:
+            pool.paths["taken back"] += bet.had > bet.due
             self._take_back(bet)
+            pool.paths["claimed"] += bet.claimed > 0
+        pool.paths["borne: paid too much"] += any(bet.overpaid for bet in pool.bets)
 
     def cancel(self, pool: PoolBook, bet: Bet, at: datetime) -> None:
         """Cancel a bet (T-Rules 29, D-18): its stake goes back; after the settlement its win goes to the jackpot."""
         bet.cancelled = "settled" if pool.settled else "closed" if pool.closed else "selling"
+        pool.paths[f"cancelled: {bet.cancelled}"] += 1
         if pool.settled:
             pool.to_jackpot += bet.due
         self._decide(bet, bet.stake, bet.stake, at, None)
@@ -201,10 +230,11 @@ class Books:
             self._give(bet)
             self._take_back(bet)
 
-    def pay(self, bet: Bet, now: datetime) -> int:
+    def pay(self, pool: PoolBook, bet: Bet, now: datetime) -> int:
         """Pay a cash ticket what is left of it."""
         bet.lapse(now)
         paid = bet.left
+        pool.paths["paid in cash"] += 1
         bet.had += paid
         self.cash -= paid
         return paid
@@ -212,6 +242,7 @@ class Books:
     def release(self, pool: PoolBook, why: str, now: datetime) -> None:
         """End a hold of a pool's payouts: every day of a term that it touched is given back (D-23)."""
         _, since = pool.holds.pop(why)
+        pool.paths[f"held by a {why}"] += 1
         pool.stood.append((since, now))
         for bet in pool.bets:
             if bet.payable_until is not None:
@@ -235,7 +266,9 @@ class Books:
         for pool in self.pools:
             for bet in pool.bets:
                 if bet.player is None and not pool.held and pool.corrected_at is None:
+                    before = bet.lapsed
                     bet.lapse(now)
+                    pool.paths["lapsed"] += bet.lapsed > before
 
     def accounts(self) -> dict[str, int]:
         """What each kind of account should hold, debit less credit."""
@@ -264,6 +297,20 @@ class Books:
             + overpaid
             + sum(pool.returned_by_organizer for pool in settled),
         }
+
+    def _note_settlement(self, pool: PoolBook, true: Truth, wins: Sequence[int]) -> None:
+        pool.paths["settled again" if pool.settlements > 1 else "settled"] += 1
+        pool.paths["event not held"] += not true
+        pool.paths["returned for a position"] += None in true and pool.returned
+        pool.paths["played without a position"] += None in true and not pool.returned
+        pool.paths["minus pool"] += pool.minus
+        pool.paths["fund to the jackpot"] += bool(wins) and not any(wins)
+        if pool.by_positions and not pool.comes_back(true):
+            levels = {level for level in levels_reached(pool.told(pool.playing, true)) if level is not None}
+            pool.paths["a level nobody reached"] += 0 < len(levels) < len(pool.terms["levels"])
+            pool.paths["several levels reached"] += len(levels) > 1
+        pool.paths["raised by the organizer"] += pool.from_organizer > 0 and not pool.minus
+        pool.paths["nobody left"] += not wins
 
     def _give(self, bet: Bet) -> None:
         self.balances[bet.player] += bet.left

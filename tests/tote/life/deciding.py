@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.tote.life.books import PoolBook, local, midnight
-from tests.tote.life.home import TRUE
+from tests.tote.life.games import Truth, truths_of
 from tests.tote.life.selling import Selling
 
 DOCUMENT = {"kind": "протокол", "number": "1", "issued_on": "2022-11-22", "issued_by": "Федерация"}
@@ -18,11 +18,11 @@ DOCUMENT = {"kind": "протокол", "number": "1", "issued_on": "2022-11-22"
 class Deciding(Selling):
     """Pools that come to a decision, and to another one."""
 
-    @rule(data=st.data(), true=TRUE)
+    @rule(data=st.data())
     @precondition(lambda self: any(pool.protocol is None and self.now >= pool.closes_at for pool in self.books.pools))
-    def fix_result(self, data: Any, true: frozenset[str]) -> None:
+    def fix_result(self, data: Any) -> None:
         pool = self._a_pool(data, lambda pool: pool.protocol is None and self.now >= pool.closes_at)
-        self._fix(pool, true)
+        self.fix(pool, data.draw(truths_of(pool.terms)))
 
     @rule(data=st.data())
     @precondition(lambda self: self.books.pools)
@@ -37,23 +37,30 @@ class Deciding(Selling):
         if hindered is None:
             self._settle(pool)
 
-    @rule(data=st.data(), true=TRUE)
+    @rule(data=st.data())
     @precondition(lambda self: any(pool.protocol is not None for pool in self.books.pools))
-    def correct(self, data: Any, true: frozenset[str]) -> None:
+    def correct(self, data: Any) -> None:
         pool = self._a_pool(data, lambda pool: pool.protocol is not None)
+        self.corrected(pool, data.draw(truths_of(pool.terms)))
+
+    def corrected(self, pool: PoolBook, true: Truth) -> None:
         said = {"corrects": pool.protocol, "reason": "clerical_error"}
         if pool.corrected_at is not None:
-            answer = self.office.organizer.post(f"/events/{pool.event_id}/results", {**self._result(true), **said})
+            told = {**self._result(pool, true), **said}
+            answer = self.office.organizer.post(f"/events/{pool.event_id}/results", told)
             self._expect(answer, 201, "settlement_under_way")
             return
-        self._fix(pool, true, **said)
+        self.fix(pool, true, **said)
         if pool.settled:
             pool.corrected_at = self.now
 
     @rule(data=st.data())
     @precondition(lambda self: self.books.pools)
     def hold_or_release(self, data: Any) -> None:
-        pool = self._a_pool(data, lambda pool: True)
+        self.turn_hold(self._a_pool(data, lambda pool: True))
+
+    def turn_hold(self, pool: PoolBook) -> None:
+        """Hold a pool's payouts, or release them."""
         if "decision" not in pool.holds:
             answer = self.office.supervisor.post(f"/pools/{pool.code}/payout-holds", {"reason": "проба"})
             assert answer.status_code == 201, answer.json
@@ -68,30 +75,39 @@ class Deciding(Selling):
     @precondition(lambda self: self.books.pools)
     def claim_or_decide(self, data: Any, upheld: bool) -> None:
         """A claim against a pool's result, or another login's decision on the one there is (T-Rules 33, D-23)."""
-        pool = self._a_pool(data, lambda pool: not pool.upheld)
+        # Of pools without a result, and of old ones, there is no claim; chance would seldom find one that has.
+        fresh = self._a_pool(data, lambda pool: not pool.upheld and pool.fixed_at and self.now < self._claims_end(pool))
+        pool = fresh or self._a_pool(data, lambda pool: not pool.upheld)
         if pool is not None and "claim" in pool.holds:
-            self._decide_claim(pool, upheld)
+            self.decide_claim(pool, upheld)
         elif pool is not None:
-            told = {"pool": pool.code, "statement": "проба", "documents": [DOCUMENT]}
-            answer = self.office.supervisor.post("/claims", told)
-            late = self.now >= midnight(local(pool.closes_at) + timedelta(days=11))
-            self._expect(answer, 201, "result_not_confirmed" if pool.fixed_at is None else late and "claim_too_late")
-            if answer.status_code == 201:
-                pool.holds["claim"], pool.claimed_protocol = (answer.json["id"], self.now), pool.protocol
+            self.claim(pool)
 
-    def _decide_claim(self, pool: PoolBook, upheld: bool) -> None:
+    def claim(self, pool: PoolBook) -> None:
+        told = {"pool": pool.code, "statement": "проба", "documents": [DOCUMENT]}
+        answer = self.office.supervisor.post("/claims", told)
+        late = self.now >= self._claims_end(pool) and "claim_too_late"
+        self._expect(answer, 201, "result_not_confirmed" if pool.fixed_at is None else late)
+        if answer.status_code == 201:
+            pool.holds["claim"], pool.claimed_protocol = (answer.json["id"], self.now), pool.protocol
+
+    def _claims_end(self, pool: PoolBook) -> datetime:
+        return midnight(local(pool.closes_at) + timedelta(days=11))
+
+    def decide_claim(self, pool: PoolBook, upheld: bool) -> None:
         told = {"decision": "upheld" if upheld else "rejected", "explanation": "проба"}
         answer = self.office.organizer.post(f"/claims/{pool.holds['claim'][0]}/decision", told)
         self._expect(answer, 201, None)
+        pool.paths[f"claim {told['decision']}"] += 1
         if upheld:
             pool.upheld = True
             self.books.end_upheld_claim(pool, self.now)
         else:
             self.books.release(pool, "claim", self.now)
 
-    def _fix(self, pool: PoolBook, true: frozenset[str], **correction: Any) -> None:
+    def fix(self, pool: PoolBook, true: Truth, **correction: Any) -> None:
         path = f"/events/{pool.event_id}"
-        entered = self.office.organizer.post(path + "/results", {**self._result(true), **correction})
+        entered = self.office.organizer.post(path + "/results", {**self._result(pool, true), **correction})
         assert entered.status_code == 201, entered.json
         protocol = {"result_id": entered.json["id"], "signatories": ["Первый член", "Второй член"]}
         answer = self.office.second_organizer.post(path + "/protocols", protocol)
@@ -100,10 +116,13 @@ class Deciding(Selling):
         pool.closed |= not true
         pool.protocol, pool.true, pool.fixed_at = answer.json["number"], true, pool.fixed_at or self.now
 
-    def _result(self, true: frozenset[str]) -> dict[str, Any]:
-        if true:
-            return {"outcomes": sorted(true), "source": "протокол матча"}
-        return {"standing": "interrupted", "outcomes": [], "source": "протокол матча"}
+    def _result(self, pool: PoolBook, true: Truth) -> dict[str, Any]:
+        told: dict[str, Any] = {"source": "протокол матча"}
+        if not true:
+            return {**told, "standing": "interrupted"}
+        if not pool.by_positions:
+            return {**told, "outcomes": list(true)}
+        return {**told, "positions": {f"M{number}": code for number, code in enumerate(true, 1)}}
 
     def _settle(self, pool: PoolBook) -> None:
         """What a settlement does that anybody drives: decide if it must be, credit if it may."""

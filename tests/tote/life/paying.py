@@ -9,7 +9,8 @@ from hypothesis.stateful import precondition, rule
 
 from tests.tote.life.books import Bet, PoolBook
 from tests.tote.life.deciding import Deciding
-from tests.tote.life.home import STAKES, money
+from tests.tote.life.games import STAKES
+from tests.tote.life.home import money
 
 
 class Paying(Deciding):
@@ -19,8 +20,18 @@ class Paying(Deciding):
     @precondition(lambda self: any(pool.bets for pool in self.books.pools))
     def cancel(self, data: Any) -> None:
         pool = self._a_pool(data, lambda pool: pool.bets)
-        bet = data.draw(st.sampled_from(pool.bets))
-        answer = self._cancel(bet)
+        self.cancel_bet(pool, data.draw(st.sampled_from(pool.bets)))
+
+    @rule(data=st.data())
+    @precondition(lambda self: any(pool.bets and not pool.settled for pool in self.books.pools))
+    def cancel_all(self, data: Any) -> None:
+        """Every bet of a pool, so that nobody is left (D-18)."""
+        pool = self._a_pool(data, lambda pool: pool.bets and not pool.settled)
+        for bet in pool.bets:
+            self.cancel_bet(pool, bet)
+
+    def cancel_bet(self, pool: PoolBook, bet: Bet) -> None:
+        answer = self._ask_to_cancel(bet)
         hindered = (
             "payout_held" if pool.corrected_at is None and pool.settled_anew and pool.held
             else "settlement_under_way" if pool.settled_anew
@@ -43,7 +54,13 @@ class Paying(Deciding):
         answer = self.office.pay(bet.code)
         self._expect(answer, 201, self._hindered(pool, bet))
         if answer.status_code == 201:
-            assert answer.json["amount"] == money(self.books.pay(bet, self.now))
+            assert answer.json["amount"] == money(self.books.pay(pool, bet, self.now))
+
+    @rule(login=st.sampled_from(("ivan", "anna")))
+    def withdraw_all(self, login: str) -> None:
+        """Whoever has taken all money out can have nothing taken back (D-14)."""
+        if self.books.balances[login]:
+            self.deposit_or_withdraw(login, self.books.balances[login], out=True)
 
     @rule(login=st.sampled_from(("ivan", "anna")), amount=STAKES, out=st.booleans())
     def deposit_or_withdraw(self, login: str, amount: int, out: bool) -> None:
@@ -58,7 +75,7 @@ class Paying(Deciding):
         self.books.balances[login] += moved
         self.books.cash += moved
 
-    def _cancel(self, bet: Bet) -> Any:
+    def _ask_to_cancel(self, bet: Bet) -> Any:
         """Cancel a bet; where money was paid for it, by two organizers."""
         path, why = f"/tickets/{bet.number}/cancellation", {"reason": "other_breach", "explanation": "проба"}
         if bet.had and not bet.cancelled:

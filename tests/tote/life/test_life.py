@@ -7,6 +7,7 @@ every refusal is foretold by them, every account and every ticket's money is hel
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -19,24 +20,33 @@ from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from api.tasks import SWEEPS
 from db.embedded import EmbeddedServer
 from tests.prove.served import sized
-from tests.tote.life.home import TRUE
+from tests.tote.life.games import GAMES, truths_of
 from tests.tote.life.paying import Paying
 
 
 class Life(Paying):
     """All of it in any order, and the ordinary course, which chance alone seldom takes."""
 
-    @rule(data=st.data(), true=TRUE)
+    @rule(data=st.data())
     @precondition(lambda self: any(not pool.settled and pool.bets for pool in self.books.pools))
-    def play_out(self, data: Any, true: frozenset[str]) -> None:
+    def play_out(self, data: Any) -> None:
         """The ordinary course, which chance alone seldom takes: to the end of sales, the result, the money."""
-        pool = self._a_pool(data, lambda pool: not pool.settled and pool.bets)
-        if self.now < pool.closes_at:
-            self.time_passes(pool.closes_at - self.now)
-        if not pool.closed:
-            self.close_pool(pool)
-        if pool.protocol is None:
-            self._fix(pool, true)
+        going = [pool for pool in self.books.pools if not pool.settled and pool.bets]
+        for pool in data.draw(st.lists(st.sampled_from(going), min_size=1, unique_by=id)):
+            if self.now < pool.closes_at:
+                self.time_passes(pool.closes_at - self.now)
+            if not pool.closed:
+                self.close_pool(pool)
+            if pool.protocol is None:
+                self.fix(pool, data.draw(truths_of(pool.terms)))
+            self.settle_pool(pool)
+
+    @rule(data=st.data())
+    @precondition(lambda self: any(pool.settled and pool.corrected_at is None for pool in self.books.pools))
+    def settle_again(self, data: Any) -> None:
+        """A wrong protocol is corrected and the pool settled by the right one (D-14)."""
+        pool = self._a_pool(data, lambda pool: pool.settled and pool.corrected_at is None)
+        self.corrected(pool, data.draw(truths_of(pool.terms)))
         self.settle_pool(pool)
 
     @rule()
@@ -46,6 +56,12 @@ class Life(Paying):
         for pool, bet in self._cash_bets():
             if pool.settled:
                 self.pay(pool, bet)
+
+    @rule()
+    @precondition(lambda self: any(pool.settled and not pool.held for pool in self.books.pools))
+    def nobody_comes_for_months(self) -> None:
+        self.time_passes(timedelta(days=100))
+        self.sweep()
 
     @rule()
     def sweep(self) -> None:
@@ -62,7 +78,7 @@ class Life(Paying):
 @pytest.fixture
 def machine(server: EmbeddedServer, migrated_template: str) -> Iterator[type[Life]]:
     """The machine, on databases of this run's server."""
-    Life.server, Life.template = server, migrated_template
+    Life.server, Life.template, Life.taken = server, migrated_template, Counter()
     yield Life
 
 
@@ -80,10 +96,13 @@ def _lives(examples: int, steps: int, *, derandomize: bool = False) -> settings:
 
 
 def test_a_pools_life(machine: type[Life]) -> None:
-    run_state_machine_as_test(machine, settings=_lives(examples=4, steps=30, derandomize=True))
+    run_state_machine_as_test(machine, settings=_lives(examples=3, steps=20, derandomize=True))
+    assert {(game, "settled") for game in GAMES} <= set(machine.taken)
 
 
 @pytest.mark.long
 @pytest.mark.prove
 def test_many_lives(machine: type[Life]) -> None:
     run_state_machine_as_test(machine, settings=_lives(examples=sized(10, 100), steps=50))
+    print(*(f"{times:5} {game}: {path}" for (game, path), times in sorted(machine.taken.items())), sep="\n")
+    assert {(game, "settled again") for game in GAMES} <= {known for known, times in machine.taken.items() if times}
