@@ -24,6 +24,7 @@ class LateTicket:
     number: int
     pool: str
     outcome: str
+    rows: int
     stake: int
     placed_at: datetime
     status: str
@@ -78,7 +79,7 @@ SOLD_BEFORE_THE_START = Check(
 def _late(event_id: int, start: datetime) -> Select[*tuple[Any, ...]]:
     cancelled = select(PoolCancellation.id).where(PoolCancellation.ticket_id == Ticket.id).exists()
     return (
-        select(Ticket.id, Pool.code, PoolBet.outcome, Ticket.stake, Ticket.placed_at, TicketState.status)
+        select(Ticket.id, Pool.code, PoolBet.outcome, PoolBet.rows, Ticket.stake, Ticket.placed_at, TicketState.status)
         .join(PoolBet, PoolBet.ticket_id == Ticket.id)
         .join(Pool, Pool.id == PoolBet.pool_id)
         .join(TicketState, TicketState.ticket_id == Ticket.id)

@@ -60,6 +60,7 @@ class LateTicketShown(Schema):
     number = fields.Integer(required=True)
     pool = fields.String(required=True)
     outcome = fields.String(required=True)
+    rows = fields.Integer(required=True, metadata={"description": "ставок в билете"})
     stake = Money(required=True)
     placed_at = Instant(required=True)
     status = word(Status, required=True)
