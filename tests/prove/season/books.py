@@ -21,21 +21,21 @@ from tests.tote.life.books import Bet, Books, PoolBook
 
 @dataclass
 class Ticket(Bet):
-    """A ticket in a pool of positions: its marks, or else its rows one by one."""
+    """A ticket in a pool of positions: its marks, or else its rows one by one; ``rows`` are too many to be listed."""
 
     marks: Marks = ()
     lines: Sequence[str] = ()
 
     @property
-    def rows(self) -> int:
+    def bets(self) -> int:
         """How many bets it holds."""
         return len(self.lines) or prod(map(len, self.marks))
 
     @property
     def row_stake(self) -> int:
         """What each of them costs."""
-        assert self.stake % self.rows == 0
-        return self.stake // self.rows
+        assert self.stake % self.bets == 0
+        return self.stake // self.bets
 
     def matches(self, true: True_) -> Counter[int]:
         """Rows by the number of their matches."""
@@ -76,8 +76,7 @@ class RoundBook(PoolBook):
 
     def in_force(self, true: True_) -> True_:
         """What came true, or nothing where a position was not held and the pool goes back then (D-22)."""
-        back = self.terms.get("not_held", "return_pool") == "return_pool"
-        return () if back and None in true else true
+        return () if self.comes_back(true) else true
 
     def rows_of(self, tickets: Sequence[Bet], true: True_) -> list[tuple[int, int, int, int | None]]:
         """Of each ticket, by its place, how many rows at what stake reached which level."""
@@ -88,7 +87,7 @@ class RoundBook(PoolBook):
             reached: Counter[int | None] = Counter()
             for matches, rows in ticket.matches(true).items():
                 reached[level_of(matches, held, levels)] += rows
-            assert reached.total() == ticket.rows
+            assert reached.total() == ticket.bets
             found += [(place, rows, ticket.row_stake, level) for level, rows in reached.items()]
         return found
 

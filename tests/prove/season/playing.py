@@ -119,8 +119,8 @@ class Season:
         on = {"uploaded": "\n".join(wish.lines)} if wish.lines else {"marks": wish.marks}
         body = {"pool": pool.code, "stake": money(wish.stake), **on}
         told = self._done(self.players.get(player, self.cashier).post("/pool-bets", body))
-        sold = Ticket(told["number"], told["code"], "", wish.stake, player, marks=wish.marks or (), lines=wish.lines)
-        assert told["rows"] == sold.rows
+        sold = Ticket(told["number"], told["code"], (), wish.stake, player, marks=wish.marks or (), lines=wish.lines)
+        assert told["rows"] == sold.bets
         pool.bets.append(sold)
         if player is None:
             self.books.cash += wish.stake
@@ -165,7 +165,7 @@ class Season:
         """Somebody comes to the desk with a ticket: it pays what the books say, or is refused as they foretell."""
         if not ticket.left and not ticket.lapsed:
             return
-        expected = self.books.pay(ticket, self.now)
+        expected = self.books.pay(pool, ticket, self.now)
         answer = self.office.pay(ticket.code)
         if not expected:
             assert answer.json["code"] == "payment_term_over", answer.json

@@ -88,7 +88,7 @@ class Watched:
         sheet, divided = self.season.sheet(pool), pool.divided
         assert divided is not None
         assert (sheet["minus_pool"], sheet["returned"]) == (pool.minus, pool.returned)
-        assert (sheet["bets"], sheet["rows"]) == (len(pool.playing), sum(bet.rows for bet in pool.playing))
+        assert (sheet["bets"], sheet["rows"]) == (len(pool.playing), sum(bet.bets for bet in pool.playing))
         assert sheet["pool"] == money(pool.stakes)
         assert {name: sheet[name] for name in MONEY} == {name: money(getattr(divided, name)) for name in MONEY}
         assert [level["level"] for level in sheet["levels"]] == list(range(1, len(divided.levels) + 1))
@@ -111,7 +111,7 @@ class Watched:
             for one in page["items"]:
                 due = sum(kopecks(one[part]) for part in ("win", "stake_back") if one[part] is not None)
                 found[one["number"]] = one["rows"], due
-        assert found == {bet.number: (bet.rows, bet.due) for bet in pool.bets}
+        assert found == {bet.number: (bet.bets, bet.due) for bet in pool.bets}
 
     def cut(self) -> None:
         """Seal; sheets of all pools and the liability agree with the books, and are kept as of this moment."""
@@ -163,7 +163,7 @@ def test_a_season(office: Office) -> None:
         assert watched.as_of(instant) == kept
     happened(watched)
     bets = [bet for pool in watched.books.pools for bet in pool.bets]
-    rows = sum(bet.rows for bet in bets)
+    rows = sum(bet.bets for bet in bets)
     print(f"{ROUNDS} rounds, {len(bets)} tickets, {rows} rows, {monotonic() - began:.0f} seconds")
 
 
@@ -178,7 +178,7 @@ def happened(watched: Watched) -> None:
     assert any(pool.minus for pool in pools) and any(pool.returned for pool in pools)
     assert {pool.family for pool in nobody} == {"totolot", "sportloto"} == set(books.jackpots())
     assert {bet.cancelled for bet in bets} == {None, "selling", "closed", "settled"}
-    assert any(bet.rows == 3**10 for bet in bets) and any(bet.lines for bet in bets)
+    assert any(bet.bets == 3**10 for bet in bets) and any(bet.lines for bet in bets)
     assert any(bet.had > bet.due and bet.player is None for bet in bets), "a cash win that a correction made smaller"
     assert any(bet.lapsed for bet in bets) and watched.season.refused
     divided = [pool for pool in pools if not pool.returned and not pool.minus]
