@@ -32,7 +32,7 @@ from tests.tote.life.home import BALANCES, GOT, HELD_BY_PLAYERS, money
 
 pytestmark = pytest.mark.prove
 ROUNDS = sized(10, 38)
-TICKETS = sized(10, 240)
+TICKETS = sized(16, 240)
 KEPT = tuple(REPORTS) if FULL else ("pool-sheets", "liability", "ticket-register", "daily-movement")
 MAY_BE_EMPTY = ("liability", "expired-tickets", "returned-tickets", "intake")
 MONEY = ("wins", "to_jackpot", "from_organizer")
