@@ -34,8 +34,8 @@ LONGEST_BATCH = 500
 
 LONGEST_UPLOAD = 60_000_000
 """Characters of bets that are uploaded one by one: two million of fifteen marks, with a comma between them."""
-LARGEST_UPLOAD = LONGEST_UPLOAD + 1_000_000
-"""Bytes of the body that brings them."""
+LARGEST_UPLOAD = 64 * 1024 * 1024
+"""Bytes of the body that brings them: in JSON the end of a line is two, or four where a system ends it by two."""
 
 
 class NewBet(Schema):

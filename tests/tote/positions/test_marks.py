@@ -163,3 +163,14 @@ def test_t_rules_11_3_the_table_of_matches_is_announced_with_the_pool(office: Of
     assert missed["levels"] == [{"from": "6667/100", "to": "100", "share": "100"}]
     assert (held["empty_level"], held["not_held"], held["outcomes"]) == ("jackpot", "return_pool", [])
     assert [position["code"] for position in held["positions"]] == ["1", "2", "3"]
+
+
+def test_an_upload_may_be_larger_than_any_other_request(office: Office) -> None:
+    """Over 4 MiB, which a batch may not have: a ticket of a million rows, all of them kept."""
+    announced(office, minimum_stake="0.01")
+    rows = "1X21\n" * 1_000_000
+    ticket = office.cashier.post("/pool-bets", {"pool": "P1", "uploaded": rows, "stake": "10000.00"})
+    assert (ticket.status_code, ticket.json["rows"]) == (201, 1_000_000)
+    line = {"key": "batch-line-0001", "pool": "P1", "uploaded": rows, "stake": "10000.00"}
+    batch = office.cashier.post("/pool-bet-batches", {"lines": [line]})
+    assert refused(batch) == (413, "payload_too_large")
